@@ -11,6 +11,11 @@ include_guard(DIRECTORY)
 include("${CMAKE_CURRENT_LIST_DIR}/Dependencies.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/Version.cmake")
 
+# What results must not depend on: which products the compiler fuses, and options of a project around this one that let
+# it take numbers for what they are not (-ffast-math).
+set(CASTFORGE_FLOAT_OPTIONS -fno-fast-math -fno-finite-math-only -fno-unsafe-math-optimizations -fsigned-zeros
+  -fno-associative-math -fno-reciprocal-math -ffp-contract=off CACHE INTERNAL "")
+
 # The instruction sets worth building for the target processor.
 function(castforge_default_isas out)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
@@ -44,7 +49,7 @@ function(castforge_isa_options target isa)
   string(TOUPPER ${isa} upper)
   target_compile_definitions(${target} PRIVATE CASTFORGE_ISA=isa_${isa}${ARGV2} CASTFORGE_ISA_${upper}=1)
   # The vector layer is written for the optimizer, and -g triples its compile time: the same in every build type.
-  target_compile_options(${target} PRIVATE ${${isa}} -O2 -g0 -ffp-contract=off)
+  target_compile_options(${target} PRIVATE ${${isa}} -O2 -g0 ${CASTFORGE_FLOAT_OPTIONS})
   # An operation is applied to all vectors of a block before the next one follows; g++ interleaves them only if asked
   # to. What pointers may point to matters to none of the loops: without that analysis g++ 12 makes the same machine
   # code in nine tenths of the time.
@@ -124,7 +129,8 @@ function(_castforge_batches out folder name each)
       list(TRANSFORM batch REPLACE "(.+)" "#include \"\\1\"\n")
       list(JOIN batch "" includes)
       set(batch "${folder}/${name}_${number}.cpp")
-      file(CONFIGURE OUTPUT "${batch}" CONTENT "${includes}" @ONLY)
+      file(WRITE "${batch}.new" "${includes}")  # no file(CONFIGURE), to which @ in a path is a variable
+      file(COPY_FILE "${batch}.new" "${batch}" ONLY_IF_DIFFERENT)
     endif()
     list(APPEND result "${batch}")
     math(EXPR number "${number} - 1")
@@ -171,7 +177,8 @@ function(_castforge_add_generated target)
 
   add_library(${target} ${arg_TYPE} ${arg_SOURCES} "${arg_RUNTIME}/module/module.cpp" ${tables} ${opsets})
   target_compile_features(${target} PUBLIC cxx_std_20)
-  target_compile_options(${target} PRIVATE -ffp-contract=off)
+  # It reports what it cannot allocate or was given damaged, by exceptions that it catches.
+  target_compile_options(${target} PRIVATE ${CASTFORGE_FLOAT_OPTIONS} -fexceptions)
   target_compile_definitions(${target} PRIVATE CASTFORGE_VERSION="${CASTFORGE_VERSION}" CASTFORGE_MODULE=${arg_NAME})
   target_include_directories(${target} PRIVATE "${arg_RUNTIME}" "${config_dir}" "${arg_GENERATED}"
     "${arg_RUNTIME}/include" "${arg_GENERATED}/include")
@@ -206,9 +213,22 @@ function(_castforge_add_generated target)
   endif()
 endfunction()
 
+# A shared object keeps a static library that it is linked with to itself, so that one process may hold several, of
+# other versions or op-sets; unless its property CASTFORGE_REEXPORT says otherwise.
+function(castforge_keep_to_shared_objects target file)
+  set(consumer "$<TARGET_PROPERTY:TYPE>")
+  set(is_object "$<OR:$<STREQUAL:${consumer},SHARED_LIBRARY>,$<STREQUAL:${consumer},MODULE_LIBRARY>>")
+  set(reexports "$<BOOL:$<TARGET_PROPERTY:CASTFORGE_REEXPORT>>")
+  target_link_options(${target} INTERFACE "$<$<AND:${is_object},$<NOT:${reexports}>>:LINKER:--exclude-libs,${file}>")
+endfunction()
+
 function(castforge_add_library target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "RUNTIME;GENERATED;TYPE" "ISAS")
   list(REMOVE_DUPLICATES arg_ISAS)
+  if(arg_ISAS MATCHES "[, ]")
+    message(FATAL_ERROR "castforge: CASTFORGE_ISAS is \"${arg_ISAS}\"; names are separated by semicolons: "
+      "-DCASTFORGE_ISAS=\"portable;avx2\"")
+  endif()
   if(NOT "portable" IN_LIST arg_ISAS)
     message(FATAL_ERROR "castforge: CASTFORGE_ISAS is \"${arg_ISAS}\"; it must include \"portable\", "
       "which every machine runs")
@@ -225,14 +245,8 @@ function(castforge_add_library target)
   target_include_directories(${target} PUBLIC
     "$<BUILD_INTERFACE:${arg_RUNTIME}/include>" "$<BUILD_INTERFACE:${arg_GENERATED}/include>"
     "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
-  # A shared object keeps a static library that it is linked with to itself, so that one process may hold several, of
-  # other versions or op-sets; unless its property CASTFORGE_REEXPORT says otherwise.
   if(arg_TYPE STREQUAL "STATIC" AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
-    set(consumer "$<TARGET_PROPERTY:TYPE>")
-    set(is_object "$<OR:$<STREQUAL:${consumer},SHARED_LIBRARY>,$<STREQUAL:${consumer},MODULE_LIBRARY>>")
-    set(reexports "$<BOOL:$<TARGET_PROPERTY:CASTFORGE_REEXPORT>>")
-    target_link_options(${target} INTERFACE
-      "$<$<AND:${is_object},$<NOT:${reexports}>>:LINKER:--exclude-libs,$<TARGET_FILE_NAME:castforge::castforge>>")
+    castforge_keep_to_shared_objects(${target} "$<TARGET_FILE_NAME:castforge::castforge>")
   endif()
   # For castforge_add_kernels: kernels that are added need the same instruction sets.
   set_target_properties(${target} PROPERTIES CASTFORGE_ISAS "${arg_ISAS}" CASTFORGE_OPSETS "${CASTFORGE_OPSETS}"

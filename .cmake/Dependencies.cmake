@@ -228,7 +228,8 @@ endfunction()
 function(_castforge_upstream name)
   cmake_parse_arguments(PARSE_ARGV 1 dep "${_castforge_recipe_flags}" "${_castforge_recipe_single}"
     "${_castforge_recipe_multiple}")
-  message(STATUS "castforge: ${name} from ${dep_URL}")
+  message(STATUS "castforge: ${name} from ${dep_URL}; without a network: install it (Debian package ${dep_DEB}) or "
+    "name its prefix in CMAKE_PREFIX_PATH")
   foreach(setting IN LISTS dep_OPTIONS)
     string(REGEX MATCH "^([^=]+)=(.*)$" matched "${setting}")
     set(${CMAKE_MATCH_1} "${CMAKE_MATCH_2}" CACHE INTERNAL "")
@@ -297,12 +298,23 @@ function(castforge_require name)
     return()
   endif()
 
-  if(NOT CASTFORGE_FETCH_DEPS)
+  string(TOUPPER "FETCHCONTENT_SOURCE_DIR_CASTFORGE_${name}" unpacked_by_user)
+  if(${unpacked_by_user})
+    _castforge_upstream(${name} ${recipe})
+    return()
+  endif()
+  if(NOT CASTFORGE_FETCH_DEPS OR FETCHCONTENT_FULLY_DISCONNECTED)
+    set(why "CASTFORGE_FETCH_DEPS is OFF")
+    set(instead ", or set CASTFORGE_FETCH_DEPS=ON")
+    if(CASTFORGE_FETCH_DEPS)
+      set(why "FETCHCONTENT_FULLY_DISCONNECTED is ON")
+      set(instead ", or the folder of its sources in ${unpacked_by_user}")
+    endif()
     if(seen)
       set(seen " Found only ${seen}.")
     endif()
-    message(FATAL_ERROR "castforge needs ${name} ${dep_VERSION} or newer, and CASTFORGE_FETCH_DEPS is OFF.${seen}\n"
-      "Install it (Debian package ${dep_DEB}), name its prefix in CMAKE_PREFIX_PATH, or set CASTFORGE_FETCH_DEPS=ON.")
+    message(FATAL_ERROR "castforge needs ${name} ${dep_VERSION} or newer, and ${why}.${seen}\n"
+      "Install it (Debian package ${dep_DEB}), name its prefix in CMAKE_PREFIX_PATH${instead}.")
   endif()
 
   if(CASTFORGE_UPSTREAM_${name})  # an earlier run found it nowhere else

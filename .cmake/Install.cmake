@@ -11,6 +11,9 @@ include(CMakePackageConfigHelpers)
 
 set(CASTFORGE_INSTALL_DATA "${CMAKE_INSTALL_DATADIR}/castforge")
 set(CASTFORGE_INSTALL_CMAKE "${CMAKE_INSTALL_LIBDIR}/cmake/castforge")
+if(NOT PROJECT_IS_TOP_LEVEL)  # else the licence would lie in the folder of the project around this one
+  set(CMAKE_INSTALL_DOCDIR "${CMAKE_INSTALL_DATAROOTDIR}/doc/castforge")
+endif()
 set(headers FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 set(described "")
 if(CASTFORGE_BUILD_TOOLS)
@@ -61,12 +64,13 @@ install(FILES .cmake/CastforgeAddKernels.cmake .cmake/CastforgeLibrary.cmake .cm
 install(PROGRAMS .cmake/fetch_packages.sh DESTINATION "${CASTFORGE_INSTALL_DATA}/cmake" COMPONENT development)
 
 install(EXPORT castforgeTargets NAMESPACE castforge:: DESTINATION "${CASTFORGE_INSTALL_CMAKE}" COMPONENT development)
-configure_package_config_file(.cmake/castforgeConfig.cmake.in castforgeConfig.cmake
+# In a folder of their own, as CMake would take the build folder for an installation.
+set(configs "${CMAKE_CURRENT_BINARY_DIR}/installed")
+configure_package_config_file(.cmake/castforgeConfig.cmake.in "${configs}/castforgeConfig.cmake"
   INSTALL_DESTINATION "${CASTFORGE_INSTALL_CMAKE}" PATH_VARS CASTFORGE_INSTALL_DATA)
-write_basic_package_version_file(castforgeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES "${CMAKE_CURRENT_BINARY_DIR}/castforgeConfig.cmake"
-  "${CMAKE_CURRENT_BINARY_DIR}/castforgeConfigVersion.cmake" DESTINATION "${CASTFORGE_INSTALL_CMAKE}"
-  COMPONENT development)
+write_basic_package_version_file("${configs}/castforgeConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${configs}/castforgeConfig.cmake" "${configs}/castforgeConfigVersion.cmake"
+  DESTINATION "${CASTFORGE_INSTALL_CMAKE}" COMPONENT development)
 
 # Folders relative to where the file itself is, so that an installation may move; absolute ones as they are.
 file(RELATIVE_PATH CASTFORGE_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" /prefix)
@@ -125,10 +129,20 @@ if(described)
     FILES_MATCHING PATTERN "*.tsv")
 endif()
 if(CASTFORGE_BUILD_TOOLS)
-  # A system's own folder is searched without being told.
-  if(BUILD_SHARED_LIBS AND NOT CMAKE_INSTALL_FULL_LIBDIR IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
+  if(BUILD_SHARED_LIBS)
     file(RELATIVE_PATH library_path "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
     set_target_properties(castforge_program PROPERTIES INSTALL_RPATH "$ORIGIN/${library_path}")
+    # A system's own folder is searched without being told; an archive, or --prefix, puts the program elsewhere.
+    if(CMAKE_INSTALL_FULL_LIBDIR IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
+      install(CODE "
+        set(program \"${CMAKE_INSTALL_BINDIR}/$<TARGET_FILE_NAME:castforge_program>\")
+        cmake_path(ABSOLUTE_PATH program BASE_DIRECTORY \"\${CMAKE_INSTALL_PREFIX}\")
+        string(REGEX REPLACE \"^.*/_CPack_Packages/.*(${CMAKE_INSTALL_PREFIX})\$\" \"\\\\1\" place
+          \"\${CMAKE_INSTALL_PREFIX}\")
+        if(place STREQUAL \"${CMAKE_INSTALL_PREFIX}\" AND EXISTS \"\$ENV{DESTDIR}\${program}\")
+          file(RPATH_REMOVE FILE \"\$ENV{DESTDIR}\${program}\")
+        endif()" COMPONENT tools)
+    endif()
   endif()
   install(DIRECTORY runtime/cli/convert/plans DESTINATION "${CASTFORGE_INSTALL_DATA}" COMPONENT tools
     FILES_MATCHING PATTERN "*.json")

@@ -14,6 +14,11 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXE
   WORLD_READ WORLD_EXECUTE)
 set(CPACK_COMPONENTS_ALL ${CASTFORGE_COMPONENTS})
 list(REMOVE_ITEM CPACK_COMPONENTS_ALL hdf5)  # packages do not depend on what the building machine happens to have
+# An archive has the same components as the packages, and not all that is installed.
+set(CPACK_PROJECT_CONFIG_FILE "${CMAKE_CURRENT_LIST_DIR}/PackageArchive.cmake")
+set(CPACK_SOURCE_GENERATOR TGZ)
+string(REGEX REPLACE "([][+.*()^$?|{}\\])" "\\\\\\1" here "${PROJECT_SOURCE_DIR}")
+set(CPACK_SOURCE_IGNORE_FILES "^${here}/\\.git/" "^${here}/build/" "/__pycache__/")
 set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_PRE_BUILD_SCRIPTS "${CMAKE_CURRENT_LIST_DIR}/PackageDocs.cmake")
 set(CPACK_POST_BUILD_SCRIPTS "${CMAKE_CURRENT_LIST_DIR}/PackageTriggers.cmake")

@@ -89,6 +89,7 @@ function(castforge_write_bill_of_materials file)
   string(JSON document SET "${document}" packages "${packages}")
   string(JSON document SET "${document}" relationships "${relations}")
   file(WRITE "${file}" "${document}\n")
+  file(CHMOD "${file}" PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)  # whatever the umask
 endfunction()
 
 function(castforge_bill_of_materials out)

@@ -26,7 +26,8 @@ Places default_places(const char* program, const char* source_dir, const char* d
   places.specs = places.library = {root / "specs"};
   places.templates = root / "templates";
   places.evidence = first_there(root, {"tests/evidence", "evidence"});
-  places.out = root / "generated";
+  // An installation holds no generated tree, and nothing is to be written into it.
+  places.out = first_there(root, {"generator"}).empty() ? "generated" : root / "generated";
   return places;
 }
 

@@ -45,3 +45,30 @@ endif()
 if(EXISTS "${WORK_DIR}/configuring/absolute folders/build/CPackConfig.cmake")
   message(SEND_ERROR "a subproject writes the packages of the project around it")
 endif()
+file(READ "${WORK_DIR}/configuring/absolute folders/build/castforge/cmake_install.cmake" installs)
+if(NOT installs MATCHES "share/doc/castforge\"" OR installs MATCHES "share/doc/p\"")
+  message(SEND_ERROR "the licence of a subproject is not in a folder of its own")
+endif()
+
+expect("names with commas" "separated by semicolons"
+  "project(p LANGUAGES CXX)\nset(CASTFORGE_ISAS portable,avx2 CACHE STRING \"\")\n${subproject}")
+expect("a generator that is not there" "CASTFORGE_GEN_PROGRAM names /nowhere/castforge-gen, which is not there"
+  "project(p LANGUAGES CXX)\n${subproject}" -DCASTFORGE_OPSETS=pypto -DCASTFORGE_GEN_PROGRAM=/nowhere/castforge-gen)
+expect("a target regen" "" "project(p LANGUAGES CXX)\nadd_custom_target(regen)\n${subproject}"
+  -DCASTFORGE_BUILD_GENERATOR=ON -DCASTFORGE_ISAS=portable)
+expect("old policies" "" "cmake_policy(SET CMP0057 OLD)\nproject(p LANGUAGES CXX)\nfind_package(castforge REQUIRED)")
+# What the project around it asks of arithmetic, of warnings and of exceptions is for its own code.
+expect("fast arithmetic" "" "project(p LANGUAGES CXX)\n${subproject}" -DCASTFORGE_ISAS=portable
+  "-DCMAKE_CXX_FLAGS=-ffast-math -fno-exceptions" -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
+  -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)
+file(STRINGS "${WORK_DIR}/configuring/fast arithmetic/build/compile_commands.json" commands REGEX "\"command\"")
+list(LENGTH commands count)
+set(exact ${commands})
+list(FILTER exact INCLUDE REGEX " -ffast-math .* -fno-fast-math ")
+list(FILTER exact INCLUDE REGEX " -Wno-error ")
+list(LENGTH exact exact_count)
+set(throwing ${commands})
+list(FILTER throwing INCLUDE REGEX "/add_kernels\\.cpp")
+if(count EQUAL 0 OR NOT exact_count EQUAL count OR NOT throwing MATCHES " -fno-exceptions .* -fexceptions ")
+  message(SEND_ERROR "fast arithmetic: of ${count} commands ${exact_count} undo it")
+endif()

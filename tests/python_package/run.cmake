@@ -30,6 +30,17 @@ run("making the source archive" "${python}" -m build --sdist --no-isolation --ou
 file(GLOB archive "${WORK_DIR}/archive/*.tar.gz")
 file(ARCHIVE_EXTRACT INPUT "${archive}" DESTINATION "${WORK_DIR}/archive")
 file(GLOB unpacked LIST_DIRECTORIES ON "${WORK_DIR}/archive/pycastforge-*[0-9]")
+# CMake takes a folder that is not there for an empty one.
+get_filename_component(source "${PACKAGE_DIR}/../.." ABSOLUTE)
+foreach(folder IN ITEMS .cmake generated generator specs templates runtime/cli runtime/include runtime/loops
+    runtime/module runtime/simd runtime/src)
+  file(GLOB_RECURSE files RELATIVE "${source}" "${source}/${folder}/*")
+  foreach(file IN LISTS files)
+    if(NOT EXISTS "${unpacked}/castforge/${file}")
+      message(SEND_ERROR "python_package: the source archive lacks ${file}")
+    endif()
+  endforeach()
+endforeach()
 run("configuring the source archive" "${CMAKE_COMMAND}" -S "${unpacked}" -B "${WORK_DIR}/archive/build"
   "-DPython_EXECUTABLE=${python}" -DSKBUILD_SABI_COMPONENT= "-DCASTFORGE_DEPS_DIR=${BUILD_DIR}/deps"
   -DCMAKE_BUILD_TYPE=Release)
@@ -40,6 +51,11 @@ run("building the wheel" "${python}" -m pip wheel --quiet --no-build-isolation -
   --config-settings "cmake.define.PYCASTFORGE_OLDER_SYSTEMS=ON" --config-settings "build-dir=${WORK_DIR}/wheel"
   "${PACKAGE_DIR}")
 file(GLOB wheel "${WORK_DIR}/dist/pycastforge-*.whl")
+file(ARCHIVE_EXTRACT INPUT "${wheel}" DESTINATION "${WORK_DIR}/wheel_contents")
+file(GLOB license "${WORK_DIR}/wheel_contents/*.dist-info/licenses/LICENSE")
+if(NOT license)
+  message(SEND_ERROR "python_package: the wheel lacks the licence")
+endif()
 execute_process(COMMAND "${python}" -m auditwheel show "${wheel}" OUTPUT_VARIABLE systems ERROR_VARIABLE systems)
 if(NOT systems MATCHES "consistent with[^\"]*\"manylinux_2_([0-9]+)_" OR CMAKE_MATCH_1 GREATER 28)
   message(FATAL_ERROR "python_package: expected a wheel for manylinux_2_28 or older, found:\n${systems}")
