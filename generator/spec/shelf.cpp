@@ -84,7 +84,10 @@ fs::path opset_file(const fs::path& specs, const std::string& text) {
 
 fs::path named_spec(const fs::path& specs, const std::string& text) {
   std::error_code error;
-  if (fs::exists(file_of_spec(text).first, error)) return text;
+  const fs::file_status status = fs::status(file_of_spec(text).first, error);
+  if (fs::exists(status)) return text;
+  if (status.type() == fs::file_type::none)  // something else is wrong with it
+    throw std::invalid_argument(text + ": cannot open: " + error.message());
   if (text.starts_with(kShelf) && text.find('/', kShelf.size()) == std::string::npos) return on_shelf(specs, text);
   const std::size_t at = text.find('@');
   if (at != std::string::npos && is_opset_name(text.substr(0, at)) && is_version(text.substr(at + 1)))

@@ -66,6 +66,7 @@ std::string attach(const char* path) {
     }
     name = found.front();
   }
+  if (name.empty()) return "expected the path of a loaded HDF5 library, found \"\"";
   Object object = loaded_object(name.c_str());
   // A program that holds HDF5 itself is known by its path, but not to dlopen.
   if (!object && path == nullptr) object = loaded_object(nullptr);

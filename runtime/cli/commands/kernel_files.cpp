@@ -21,7 +21,10 @@ void add_kernels_of(const std::string& path) {
   std::error_code error;
   const std::filesystem::path file =
       std::filesystem::absolute(path, error);  // a name alone would be searched for elsewhere
-  if (!std::filesystem::exists(file, error)) throw Failure(ExitCode::input_output, text(path, ": no such file"));
+  const std::filesystem::file_status status = std::filesystem::status(file, error);
+  if (!std::filesystem::exists(status)) throw io_error(printable(path), "cannot open", error.value());
+  if (!std::filesystem::is_regular_file(status))  // a pipe would be waited for
+    throw usage_error(text("--kernels: expected a regular file, found ", in_quotes(path)));
   void* const object = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (object == nullptr) {
     throw Failure(ExitCode::input_output, text(path, ": cannot be opened as a shared object: ", dlerror()));

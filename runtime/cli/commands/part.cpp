@@ -17,7 +17,8 @@ Part part_from(const std::string& given) {
       slash == words.npos ? std::nullopt : terminal::whole_number(words.substr(slash + 1), 1, kMostParts);
   const auto index = count ? terminal::whole_number(words.substr(0, slash), 0, *count - 1) : std::nullopt;
   if (!index) {
-    throw usage_error(text("--shard: expected I/N, part I of N, where I is 0 to N - 1, found ", in_quotes(given)));
+    throw usage_error(text("--shard: expected I/N, part I of N, where N is 1 to ", kMostParts,
+                           " and I is 0 to N - 1, found ", in_quotes(given)));
   }
   return {static_cast<std::size_t>(*index), static_cast<std::size_t>(*count)};
 }

@@ -8,7 +8,9 @@
 #include "cli/io/unicode.hpp"
 #include "src/user_facing.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -102,7 +104,7 @@ Checkpoint::Checkpoint(const std::string& source) {
   const std::string name = fs::path(source).filename().string();
   std::error_code error;
   const fs::file_status status = fs::status(source, error);
-  if (!fs::exists(status)) throw io_error(printable(source), "cannot open", ENOENT);
+  if (!fs::exists(status)) throw io_error(printable(source), "cannot open", error.value());
   if (fs::is_directory(status)) open_folder(source);
   else if (is_safetensors(name) || is_onnx_model(name)) add_shard(name, source);
   else if (name.ends_with(".txt")) open_list(source);
@@ -156,6 +158,12 @@ std::set<std::string> Checkpoint::result_names() const {
   return names;
 }
 
+void Checkpoint::add_companion(const std::string& name, const std::string& path) {
+  // It is copied at the end, when all the work is done.
+  if (::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) != 0) throw io_error(printable(path), "cannot open", errno);
+  companions_.push_back({name, path});
+}
+
 void Checkpoint::open_folder(const std::string& folder) {
   is_folder_ = true;
   std::vector<std::string> names, indexes;
@@ -172,7 +180,7 @@ void Checkpoint::open_folder(const std::string& folder) {
     }
     if (is_checkpoint_index(name)) indexes.push_back(name);
     else if (is_safetensors(name)) names.push_back(name);
-    else if (!holds_other_weights(name)) companions_.push_back({name, (fs::path(folder) / name).string()});
+    else if (!holds_other_weights(name)) add_companion(name, (fs::path(folder) / name).string());
   }
   if (error) throw io_error(printable(folder), "cannot read", error.value());
   std::sort(companions_.begin(), companions_.end(),

@@ -79,6 +79,7 @@ class Checkpoint {
   std::set<std::string> result_names() const;
 
  private:
+  void add_companion(const std::string& name, const std::string& path);
   void open_folder(const std::string& folder);
   void open_list(const std::string& list);
   void add_shard(std::string name, std::string path);

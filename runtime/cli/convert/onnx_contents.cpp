@@ -149,7 +149,7 @@ std::string OnnxContents::retyped_input(const WireField& input, std::size_t tens
         append_bytes(out, field::kValueName, stored_name(tensor));
       } else if (part.number == kWay[depth] && depth + 1 < kWay.size() && part.type == WireType::bytes) {
         append_bytes(out, part.number, self(self, inner, depth + 1));
-      } else if (part.number == kWay[depth] && part.type == WireType::varint) {
+      } else if (part.number == kWay[depth] && depth + 1 == kWay.size() && part.type == WireType::varint) {
         append_number(out, part.number, type);
       } else {
         std::string same(static_cast<std::size_t>(inner.end - part.offset), '\0');
@@ -318,8 +318,8 @@ void OnnxContents::put_around_graph(const std::string& graph_tag, std::uint64_t 
 }
 
 void OnnxContents::decode_typed_fields() {
-  if (typed_bytes_ == 0) return;
-  Spool spool(file_.name());
+  std::optional<Spool> spool;  // where there are bytes; the loop sees that empty initializers have none
+  if (typed_bytes_ != 0) spool.emplace(file_.name());
   std::vector<char> block(1 << 16);
   for (std::size_t i = 0; i < size(); ++i) {
     const OnnxInitializer& one = model_.initializers()[i];
@@ -329,10 +329,10 @@ void OnnxContents::decode_typed_fields() {
     const int bits = type_info(*one.type).storage_bits;
     const std::size_t most = block.size() / static_cast<std::size_t>(bits) * 8;
     while (const std::size_t got = elements->read(block.data(), most)) {
-      spool.write(block.data(), bytes_of_elements(got, bits));
+      if (spool) spool->write(block.data(), bytes_of_elements(got, bits));
     }
   }
-  typed_file_ = std::make_unique<InputFile>(file_.name(), spool);
+  if (spool) typed_file_ = std::make_unique<InputFile>(file_.name(), *spool);
 }
 
 InputFile& OnnxContents::input() {

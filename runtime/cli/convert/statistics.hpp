@@ -27,8 +27,9 @@ struct CastStatistics {
   std::string json() const;
 };
 
-/// Compares elements before and after a cast, as float64: exact for all types but integers above 2^53. Of integers that
-/// are the same float64 as the end of the range, only those that wrap to the other sign count as out of it.
+/// Compares elements before and after a cast. Whether a number is inexact is decided exactly; amax and the largest
+/// error are float64. Of integers that are the same float64 as the end of the range, only those that wrap to the other
+/// sign count as out of it.
 class CastComparison {
  public:
   /// `rule`: of the cast; its rounding decides which numbers are out of range.
@@ -44,10 +45,13 @@ class CastComparison {
    public:
     explicit Decoder(Type type);
     double operator()(const void* elements, std::size_t index) const;
+    /// What the number is more than that float64; 0 but for integers above 2^53.
+    double rest(const void* elements, std::size_t index) const;
     const TypeInfo& type() const { return type_; }
 
    private:
     TypeInfo type_;
+    bool has_rest_;
     std::vector<double> table_;
   };
   double ulp_at(double magnitude) const;

@@ -5,6 +5,7 @@
 #include "cli/io/failure.hpp"
 #include "cli/io/output_file.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -22,6 +23,10 @@ void check_paths(const Checkpoint& checkpoint, const std::string& target) {
     const std::string path = (fs::path(target) / name).string();
     checkpoint.check_is_not_read(path);
     check_output_path(path);
+    std::error_code none;
+    const fs::file_status there = fs::status(path, none);
+    if (fs::exists(there) && !fs::is_regular_file(there))
+      throw usage_error(text(printable(path), ": expected a regular file or none, found another kind of file"));
   }
   for (const Shard& shard : checkpoint.shards()) check_output_path(state_path(target, shard.name));
 }
@@ -55,7 +60,10 @@ void check_no_other_result(const Checkpoint& checkpoint, const std::string& targ
 void check_target(const Checkpoint& checkpoint, const std::string& target) {
   check_paths(checkpoint, target);
   check_no_other_result(checkpoint, target);
-  if (::access(target.c_str(), W_OK | X_OK) != 0) throw io_error(printable(target), "cannot write", errno);
+  for (const std::string& folder : {target, state_folder(target)}) {
+    if (::faccessat(AT_FDCWD, folder.c_str(), W_OK | X_OK, AT_EACCESS) != 0 && (errno != ENOENT || folder == target))
+      throw io_error(printable(folder), "cannot write", errno);
+  }
 }
 
 }  // namespace castforge::cli

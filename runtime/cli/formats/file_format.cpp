@@ -3,7 +3,6 @@
 #include "cli/io/failure.hpp"
 #include "src/user_facing.hpp"
 
-#include <cerrno>
 #include <filesystem>
 #include <optional>
 
@@ -76,10 +75,10 @@ FileFormat file_format(const std::string& path, const std::string& word, FileUse
   if (path == "-") return FileFormat::raw;
   if (const auto format = find(extension(path), use)) return *format;
   std::error_code error;
-  if (use != FileUse::write && !std::filesystem::exists(path, error)) {
-    throw io_error(printable(path), "cannot open", ENOENT);
-  }
-  if (std::filesystem::is_directory(path, error)) {
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (use != FileUse::write && !std::filesystem::exists(status))
+    throw io_error(printable(path), "cannot open", error.value());
+  if (std::filesystem::is_directory(status)) {
     throw usage_error(text(printable(path), ": expected a file, found a folder",
                            use == FileUse::write ? "" : "; `castforge convert` takes those of checkpoints"));
   }

@@ -17,14 +17,16 @@ namespace {
 struct Slot {
   std::atomic<bool> armed;
   static_assert(std::atomic<bool>::is_always_lock_free);
+  pid_t maker;  // the file is no business of a process that was forked since
   char path[4096];
 };
 Slot slots[16];
 std::mutex slots_mutex;  // of those who fill and empty them
 
 extern "C" void remove_and_die(int signal_number) {
+  const pid_t self = ::getpid();
   for (const Slot& slot : slots) {
-    if (slot.armed) ::unlink(slot.path);
+    if (slot.armed && slot.maker == self) ::unlink(slot.path);
   }
   std::signal(signal_number, SIG_DFL);
   std::raise(signal_number);
@@ -55,8 +57,11 @@ void install_handlers() {
 
 void remove_when_interrupted(const std::string& path) {
   const std::lock_guard guard(slots_mutex);
-  Slot* const free = std::find_if(std::begin(slots), std::end(slots), [](const Slot& slot) { return !slot.armed; });
+  Slot* const free = std::find_if(std::begin(slots), std::end(slots),
+                                  [](const Slot& slot) { return !slot.armed || slot.maker != ::getpid(); });
   if (free == std::end(slots) || path.size() >= sizeof free->path) return;
+  free->armed = false;
+  free->maker = ::getpid();
   std::memcpy(free->path, path.c_str(), path.size() + 1);
   free->armed = true;
   install_handlers();

@@ -100,9 +100,8 @@ bool is_temporary_name(std::string_view name) {
 void remove_if_abandoned(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (descriptor < 0) return;
-  // Its writer holds the lock for as long as it lives.
-  const bool alive = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  if (!alive) ::unlink(path.c_str());
+  // Its writer holds the lock for as long as it lives. A file system without locks cannot tell.
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
   ::close(descriptor);
 }
 
@@ -140,6 +139,16 @@ void sweep_temporaries(const std::string& path) {
   for (const std::string& name : found) remove_if_abandoned(name);
 }
 
+/// In a folder with the sticky bit files are replaced by their owners and the folder's alone.
+void check_may_be_replaced(const std::string& path, const struct stat& file) {
+  const std::string folder = TemporaryNames(without_links(path)).folder;
+  struct stat status {};
+  if (::stat(folder.empty() ? "." : folder.c_str(), &status) != 0 || (status.st_mode & S_ISVTX) == 0) return;
+  const uid_t self = ::geteuid();
+  if (self != 0 && self != file.st_uid && self != status.st_uid)
+    throw io_error(printable(path), "cannot replace", EPERM);
+}
+
 /// What is there under the path of an output; nothing where there is no file yet.
 std::optional<struct stat> status_of_output(const std::string& path) {
   struct stat status {};
@@ -148,6 +157,7 @@ std::optional<struct stat> status_of_output(const std::string& path) {
     // Renaming asks for no permission of the file that is replaced.
     if (S_ISREG(status.st_mode) && ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0 && errno == EACCES)
       throw io_error(printable(path), "cannot write", EACCES);
+    if (S_ISREG(status.st_mode)) check_may_be_replaced(path, status);
     return status;
   }
   const int error = errno;

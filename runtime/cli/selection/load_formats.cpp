@@ -162,7 +162,8 @@ std::string newest_version(const std::string&, const fs::path&) { return {}; }
 
 std::string file_named(const std::string& path, const fs::path&) {
   std::error_code error;
-  if (!fs::exists(path, error)) throw Failure(ExitCode::input_output, text(path, ": no such file"), ENOENT);
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) throw io_error(printable(path), "cannot open", error.value());
   return path;
 }
 

@@ -23,6 +23,8 @@ def save_safetensors(tensors: Mapping, path, *, metadata: Mapping[str, str] | No
     array([[-2. , -1. , -0.5],
            [ 0.5,  1. ,  2. ]], dtype=float32)
     """
+    if not isinstance(tensors, Mapping):
+        raise TypeError(f"save_safetensors: tensors must be a mapping of names to arrays, not {type(tensors).__name__}")
     _core._save_safetensors(dict(tensors), path, None if metadata is None else dict(metadata))
 
 

@@ -206,7 +206,9 @@ nb::tuple read_tensor_proto(const nb::bytes& message, nb::handle framework, nb::
     const nb::object array =
         filled_array(like_family(framework), info.shape, info.type, layout_of(layout), [&](void* to, std::size_t) {
           const std::size_t wanted = (*info.count + 7) / 8 * 8;
-          const std::size_t got = wanted == 0 ? 0 : source.elements()->read(to, wanted);
+          std::uint64_t surplus[8];  // of an empty array, which has no place for any
+          const std::size_t got =
+              wanted == 0 ? source.elements()->read(surplus, 8) : source.elements()->read(to, wanted);
           if (got != *info.count) {
             throw cli::bad_file("TensorProto", cli::text("expected ", *info.count, " elements, found ", got));
           }

@@ -34,8 +34,9 @@ void bind_statistics(nb::module_& module) {
   nb::class_<Stats>(
       module, "Stats",
       R"(Counts what casts do to numbers, in a second pass over source and result; give it to cast(stats=...), to
-several calls if you like, of several threads, too. Numbers are compared as float64: exact for all types but integers
-above 2^53.
+several calls if you like, of several threads, too. Whether a number is inexact is decided exactly; amax and the
+largest error are float64, and integers above 2^53 that are the same float64 as the end of a range count as in it,
+unless they wrap to the other sign.
 
 >>> import numpy as np, pycastforge as cf
 >>> stats = cf.Stats()

@@ -37,6 +37,8 @@ def test_safetensors_that_cannot_be(tmp_path):
     with pytest.raises(cf.BadFile, match="__metadata__"):
         cf.save_safetensors({"__metadata__": x, "b": x}, tmp_path / "m.safetensors")
     assert not (tmp_path / "m.safetensors").exists()
+    with pytest.raises(TypeError, match="tensors must be a mapping of names to arrays, not PosixPath"):
+        cf.save_safetensors(tmp_path / "m.safetensors", {"b": x})
     cf.save_safetensors({"a": x}, tmp_path / "x.safetensors")
     f = cf.open_safetensors(tmp_path / "x.safetensors")
     with open(tmp_path / "x.safetensors", "r+b") as file:

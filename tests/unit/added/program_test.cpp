@@ -37,7 +37,7 @@ void refuses(const std::string& file, const std::string& why) {
 TEST_CASE("files that hold no kernels for this program are refused") {
   refuses(FOREIGN_KERNELS, "beside a library with manifest sha256:feedfeedfeedfeed, this one has sha256:");
   refuses(NO_KERNELS, "lacks the function castforge_kernels");
-  refuses("/nowhere/libkernels.so", "/nowhere/libkernels.so: no such file");
+  refuses("/nowhere/libkernels.so", "/nowhere/libkernels.so: cannot open: No such file or directory");
   const std::string text = std::string(CASTFORGE_BINARY_DIR) + "/unit_added_no_object.so";
   std::ofstream(text) << "not a shared object";
   refuses(text, "cannot be opened as a shared object");

@@ -5,7 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -124,10 +126,55 @@ TEST_CASE("what is in the way of finishing is said before any shard is converted
       CHECK(files_of(folder, "out") == Names{name});
     }
   }
+  // A pipe would be waited for, a device would take everything and keep nothing.
+  for (const std::string name : {"config.json", "castforge.manifest.json", "a.safetensors"}) {
+    for (const bool pipe : {false, true}) {
+      fs::remove_all(folder.path("out"));
+      fs::create_directories(folder.path("out"));
+      const std::string path = folder.path("out/" + name);
+      if (pipe) REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+      else fs::create_symlink("/dev/null", path);
+      const Run run = convert_to_float16(folder, "in out");
+      CHECK(run.code == 2);
+      CHECK(run.errors == "castforge: out/" + name + ": expected a regular file or none, found another kind of file\n");
+      CHECK(files_of(folder, "out") == Names{name});
+    }
+  }
   // Folders are in the way of files only, and of those that there will be.
   fs::remove_all(folder.path("out"));
   fs::create_directories(folder.path("out/a.safetensors.data"));
   CHECK(convert_to_float16(folder, "in out").code == 0);
+}
+
+TEST_CASE("what another user cannot read or write is said before any shard is converted") {
+  const Folder folder;
+  write_source(folder, "in", {"a.safetensors", "config.json"});
+  REQUIRE(convert_to_float16(folder, "in out").code == 0);
+  folder.write("errors", "");
+  const auto as_another_user = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> arguments = {"convert", "in", "out", "--plan", "plan.json"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    Child child(folder, arguments, [] {
+      ::dup2(::open("errors", O_WRONLY | O_TRUNC), STDERR_FILENO);
+      if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(125);
+    });
+    return child.wait().code;
+  };
+  REQUIRE(::chmod(folder.path("").c_str(), 0777) == 0);
+  for (const auto& entry : fs::recursive_directory_iterator(folder.path("")))
+    REQUIRE(::chmod(entry.path().c_str(), 0777) == 0);
+  REQUIRE(::chmod(folder.path("out/.castforge").c_str(), 0555) == 0);
+  const int code = as_another_user({"--no-resume"});
+  if (code >= 125) SKIP("this program cannot be run by another user here");
+  CHECK(code == 4);
+  CHECK(folder.read("errors") == "castforge: out/.castforge: cannot write: Permission denied\n");
+  CHECK(fs::exists(folder.path("out/castforge.manifest.json")));
+  REQUIRE(::chmod(folder.path("out/.castforge").c_str(), 0755) == 0);
+  fs::remove_all(folder.path("out"));
+  REQUIRE(::chmod(folder.path("in/config.json").c_str(), 0) == 0);
+  CHECK(as_another_user({}) == 4);
+  CHECK(folder.read("errors") == "castforge: in/config.json: cannot open: Permission denied\n");
+  CHECK(!fs::exists(folder.path("out/a.safetensors")));
 }
 
 TEST_CASE("names that are too long are said before any work is done") {

@@ -2,12 +2,15 @@
 // The old output stays whole or the new one is complete, and no temporary file is left.
 #include "child.hpp"
 
+#include "cli/io/interrupt.hpp"
+
 #include <catch2/catch_test_macros.hpp>
 
 #include <fcntl.h>
 #include <grp.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -78,6 +81,31 @@ TEST_CASE("a signal removes every temporary file of the program") {
   CHECK(child.wait().signal == SIGTERM);
   CHECK(folder.names() == Names{"b.tsv"});
   CHECK(folder.read("b.tsv") == "old");
+}
+
+TEST_CASE("a signal that ends a forked process leaves the files of its parent") {
+  const Folder folder;
+  folder.write(".out.raw.1-0.tmp", "half");
+  const std::string path = folder.path(".out.raw.1-0.tmp");
+  castforge::cli::remove_when_interrupted(path);
+  const auto ended_child = [](const auto& before) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      before();
+      ::raise(SIGUSR1);  // not one that Catch2 handles
+      ::_exit(0);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK((WIFSIGNALED(status) && WTERMSIG(status) == SIGUSR1));
+  };
+  ended_child([] {});
+  CHECK(folder.names() == Names{".out.raw.1-0.tmp"});
+  // It removes its own, in a place of a file of its parent, too.
+  folder.write(".own.raw.2-0.tmp", "");
+  ended_child([&] { castforge::cli::remove_when_interrupted(folder.path(".own.raw.2-0.tmp")); });
+  CHECK(folder.names() == Names{".out.raw.1-0.tmp"});
+  castforge::cli::nothing_to_remove(path);
 }
 
 TEST_CASE("a signal that the parent ignores stays ignored") {
@@ -174,6 +202,42 @@ TEST_CASE("a file that may not be written is not replaced") {
   CHECK(folder.read("errors") == "castforge: out.raw: cannot write: Permission denied\n");
   CHECK(folder.read("out.raw") == "old");
   CHECK(folder.names() == Names{"errors", "in.raw", "out.raw"});
+}
+
+TEST_CASE("a file that its folder keeps for its owner is not replaced, which is said first") {
+  if (::geteuid() != 0) SKIP("this takes two users");
+  const Folder folder;
+  folder.write("out.raw", "old");
+  folder.write("errors", "");
+  REQUIRE(::chmod(folder.path("out.raw").c_str(), 0666) == 0);
+  REQUIRE(::chmod(folder.path("").c_str(), 01777) == 0);
+  Child child(folder, kStreamCast, [] {
+    ::dup2(::open("errors", O_WRONLY), STDERR_FILENO);
+    become_another_user();
+  });
+  child.close_input();
+  const int code = child.wait().code;
+  if (code >= 125) SKIP("this program cannot be run by another user here");
+  CHECK(code == 4);
+  CHECK(folder.read("errors") == "castforge: out.raw: cannot replace: Operation not permitted\n");
+  CHECK(folder.names() == Names{"errors", "out.raw"});
+}
+
+TEST_CASE("why a file cannot be reached is said, and a pipe is not waited for") {
+  const Folder folder;
+  folder.write("plan.json", R"({"opset": "onnx@28", "default": {"to": "float16"}})");
+  for (const char* name : {"loop.bin", "loop", "loop.cft", "loop.json", "loop.so"})
+    REQUIRE(::symlink(name, folder.path(name).c_str()) == 0);
+  for (const char* command : {"info loop.bin", "convert loop out --plan plan.json", "--load loop.cft info",
+                              "--load loop.json info", "--kernels loop.so info"}) {
+    const Run run = program(folder, command);
+    INFO(command << ": " << run.errors);
+    CHECK(run.code != 0);
+    CHECK(run.errors.find("Too many levels of symbolic links") != std::string::npos);
+  }
+  REQUIRE(::mkfifo(folder.path("pipe.so").c_str(), 0600) == 0);
+  CHECK(program(folder, "--kernels pipe.so info").errors ==
+        "castforge: --kernels: expected a regular file, found \"pipe.so\"\n");
 }
 
 TEST_CASE("one thread is enough where the system gives no other") {

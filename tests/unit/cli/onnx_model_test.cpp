@@ -105,6 +105,14 @@ TEST_CASE("onnx: what cannot stay valid is refused before anything is written") 
              "imports version 11 of ONNX's operators, whose Cast does not admit bfloat16 to float32; version 13 does"));
 }
 
+TEST_CASE("onnx: an empty initializer has no elements") {
+  const std::string surplus = initializer(tensor("w", bytes_field(4, codes<float>({1, 2})), 0));  // float_data
+  CHECK(says(refusal(model(surplus)), "initializer \"w\""));
+  CHECK(says(refusal(model(surplus + initializer(tensor("v", two_floats())))), "initializer \"w\""));
+  const Folder folder;
+  CHECK(convert_model(folder, model(initializer(tensor("w", "", 0)))).code == 0);
+}
+
 TEST_CASE("onnx: external data that cannot be followed are refused") {
   for (const char* location : {"../data.bin", "/etc/passwd", "a/../../data.bin"}) {
     CHECK(says(refusal(model(initializer(tensor("w", external(location))))), "below the model's folder"));

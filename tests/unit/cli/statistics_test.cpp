@@ -10,6 +10,26 @@
 
 using namespace castforge;
 
+TEST_CASE("integers of 64 bits that are no float64 are compared as they are") {
+  const std::int64_t two53 = std::int64_t{1} << 53, two60 = std::int64_t{1} << 60;
+  const std::int64_t before[] = {two53, two53 + 1, -two53 - 1, two60 + 256, -(two60 + 100), INT64_MAX, INT64_MIN};
+  double after[7];
+  const Kernel to_float64 = find_kernel("castforge@1", Type::int64, Type::float64);
+  REQUIRE(to_float64.run(before, after, 7).ok());
+  const cli::CastStatistics found = cli::CastComparison(to_float64).compare(before, after, 7);
+  CHECK(found.inexact == 4);
+  CHECK(found.largest_error == 0.5);  // 2^53 + 1 lies halfway
+  const std::uint64_t wide[] = {UINT64_MAX, UINT64_MAX - 1023, std::uint64_t{1} << 63};
+  float single[3];
+  const Kernel to_float32 = find_kernel("castforge@1", Type::uint64, Type::float32);
+  REQUIRE(to_float32.run(wide, single, 3).ok());
+  CHECK(cli::CastComparison(to_float32).compare(wide, single, 3).inexact == 2);
+  std::uint64_t same[2];
+  const Kernel to_uint64 = find_kernel("castforge@1", Type::int64, Type::uint64);
+  REQUIRE(to_uint64.run(before + 1, same, 1).ok());
+  CHECK(cli::CastComparison(to_uint64).compare(before + 1, same, 1).inexact == 0);
+}
+
 TEST_CASE("losses are counted whatever the thread does with subnormal numbers") {
   const Kernel kernel = find_kernel("castforge@1", Type::float64, Type::float32);
   REQUIRE(kernel.ok());

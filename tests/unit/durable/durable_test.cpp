@@ -97,6 +97,19 @@ TEST_CASE("a cast lasts", "[durable]") {
   check_lasting(folder / "out.raw", calls_of(folder, tried_program(), arguments));
 }
 
+TEST_CASE("without locks the temporary file of another writer stays", "[durable]") {
+  const Folder folder;
+  write(folder / "in.raw", std::string(64, '\x40'));
+  write(folder / ".out.raw.999999999-0.tmp", "half");
+  const std::string arguments = "cast in.raw out.raw --from float32 --to float16";
+  REQUIRE(::setenv("WITHOUT_LOCKS", "1", 1) == 0);
+  calls_of(folder, tried_program(), arguments);
+  REQUIRE(::unsetenv("WITHOUT_LOCKS") == 0);
+  CHECK(fs::exists(folder / ".out.raw.999999999-0.tmp"));
+  calls_of(folder, tried_program(), arguments);  // where there are locks nobody holds it
+  CHECK_FALSE(fs::exists(folder / ".out.raw.999999999-0.tmp"));
+}
+
 TEST_CASE("a converted checkpoint lasts, every file of it", "[durable]") {
   const Folder folder;
   const std::string header = R"({"w":{"dtype":"F32","shape":[5000],"data_offsets":[0,20000]}})";

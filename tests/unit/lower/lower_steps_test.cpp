@@ -73,14 +73,14 @@ TEST_CASE("cells of a byte where the exponent has five bits, a clamp where it ha
   meaning.nan = spec::NanResult::max;
   const auto by_byte = lower::lower_steps(meaning);
   REQUIRE(by_byte);
-  CHECK(test::has_name(*by_byte, "kFirstPlace"));
+  CHECK(test::has_name(*by_byte, "kFirstCell"));
   CHECK(std::ranges::none_of(by_byte->nodes, [](const ir::Node& n) { return n.op == Op::min && n.bits == 16; }));
 
   spec::Type far = *meaning.dst;
   far.exponent_bias = -20;  // the smallest number is 2^20: all numbers become zero
   spec::Meaning to_zero = meaning;
   to_zero.dst = &far;
-  if (const auto program = lower::lower_steps(to_zero)) CHECK_FALSE(test::has_name(*program, "kFirstPlace"));
+  if (const auto program = lower::lower_steps(to_zero)) CHECK_FALSE(test::has_name(*program, "kFirstCell"));
 
   meaning.src = &test::type("bfloat16");
   const auto clamped = lower::lower_steps(meaning);
