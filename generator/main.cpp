@@ -104,10 +104,12 @@ int run(int argc, char** argv) {
         ->type_name("OPSETS")
         ->check(command::comma_list("NAME,NAME,..."))
         ->allow_extra_args(false);
-    sub->add_option("--out", places.out, "The folder of generated files")
+    sub->add_option(
+           "--out", places.out,
+           "The folder of generated files; otherwise generated/, in the source tree where this is the program of "
+           "one")
         ->type_name("FOLDER")
-        ->check(terminal::folder_path())
-        ->capture_default_str();
+        ->check(terminal::folder_path());
   };
 
   auto* generate = app.add_subcommand("generate", "Write the generated files that changed, remove orphans");
@@ -300,8 +302,8 @@ int run(int argc, char** argv) {
 
   std::string a, b, pair;
   auto* diff = app.add_subcommand("diff", "Exact source ranges on which two op-sets differ, with both results");
-  diff->add_option("RULES_A", a, "An op-set, for example onnx@21")->required()->type_name("OPSET");
-  diff->add_option("RULES_B", b, "Another op-set, for example onnx@24")->required()->type_name("OPSET");
+  diff->add_option("OPSET_A", a, "An op-set, for example onnx@21")->required()->type_name("OPSET");
+  diff->add_option("OPSET_B", b, "Another op-set, for example onnx@24")->required()->type_name("OPSET");
   diff->add_option("--pair", pair, "SRC:DST; all common pairs otherwise")->type_name("PAIR");
   std::size_t shown_ranges = 8;
   diff->add_option("--ranges", shown_ranges, "How many ranges of a pair to show at most, the last one among them")
@@ -312,7 +314,8 @@ int run(int argc, char** argv) {
   with_places(diff, false);
 
   command::NewType type;
-  type.out = shipped.front() / "types";
+  const bool in_source_tree = std::filesystem::exists(shipped.front().parent_path() / "generator");
+  type.out = in_source_tree ? shipped.front() / "types" : std::filesystem::path(".");
   type.known = shipped;
   bool is_unsigned = false;
   auto* new_type = app.add_subcommand("new-type", "Write a spec to start from");
@@ -350,10 +353,13 @@ int run(int argc, char** argv) {
       ->transform(terminal::number_from(0, 32767));
   new_type->add_flag("--infinity", type.infinity, "The format has an infinity (implied by --nan ieee)");
   new_type->add_flag("--unsigned", is_unsigned, "The format has no sign bit");
-  new_type->add_option("--out", type.out, "Folder of the new file")
+  new_type
+      ->add_option(
+          "--out", type.out,
+          "Folder of the new file; otherwise specs/types/ of the source tree, or of an installed program where "
+          "you are")
       ->type_name("FOLDER")
-      ->check(terminal::folder_path())
-      ->capture_default_str();
+      ->check(terminal::folder_path());
   with_json(new_type);
 
   terminal::add_self_commands({app, CASTFORGE_VERSION, [&shipped] { return value_words(shipped); },

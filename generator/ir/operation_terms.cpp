@@ -1,7 +1,6 @@
 #include "ir/operation_terms.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace castforge::ir::terms {
 

@@ -219,7 +219,9 @@ class TableLowering {
     const bool seven_bits = !table_.codes.absolute, seven_bits_of_code = table_.codes.narrow();
     const std::string nothing =
         neon_ ? "elsewhere 16 or more: the lookup gives 0" : "elsewhere bit 7 is set: the lookup gives 0";
-    const std::string low_bits = neon_ ? "" : "in its low four bits ";  // beside what below_16 adds
+    // Above them are what below_16 adds, or how many rows further it lies.
+    const std::string low_bits = neon_ ? "" : "in its low four bits ";
+    const auto of_rows_to = [&](int last) { return term.row < last ? low_bits : ""; };
     const std::string name = name_of(term).value, first = first_code(term.row);
     const bool clamped = of_clamped_magnitude(term.kind);
     const auto mag = [&] { return clamped ? clamped_magnitude() : magnitude(); };
@@ -230,9 +232,10 @@ class TableLowering {
       case Index::magnitude_from:
       case Index::unclamped_from:
         if (k == 0 && neon_ && seven_bits) return column();
-        return k == 0 && !neon_ ? mag()
-                                : from(mag(), k, seven_bits)
-                                      .named(name, "the column, of magnitudes from " + first + " on; " + nothing);
+        return k == 0 && !neon_
+                   ? mag()
+                   : from(mag(), k, seven_bits)
+                         .named(name, of_rows_to(7) + "the column, of magnitudes from " + first + " on; " + nothing);
       case Index::magnitude_only:
       case Index::unclamped_only:
         return below_16(k == 0 ? mag() : mag() ^ begin(k), seven_bits)
@@ -248,12 +251,13 @@ class TableLowering {
       case Index::lower_from:
         if (k == 0 && !neon_) return code_;
         return from(code_, k, seven_bits_of_code)
-            .named(name,
-                   "the column, of codes " + first + (seven_bits_of_code ? " and above; " : " to 7F; ") + nothing);
+            .named(name, of_rows_to(seven_bits_of_code ? table_.codes.rows() - 1 : 7) + "the column, of codes " +
+                             first + (seven_bits_of_code ? " and above; " : " to 7F; ") + nothing);
       case Index::upper_from:
         return k == 8 && !neon_
                    ? upper()
-                   : from(upper(), k - 8, false).named(name, "the column, of codes " + first + " to FF; " + nothing);
+                   : from(upper(), k - 8, false)
+                         .named(name, of_rows_to(15) + "the column, of codes " + first + " to FF; " + nothing);
       case Index::only:
         return below_16(k == 0 ? code_ : code_ ^ begin(k), seven_bits_of_code)
             .named(name, low_bits + "the column, of codes " + codes_of(k, k) + "; " + nothing);

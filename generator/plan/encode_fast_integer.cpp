@@ -1,5 +1,4 @@
 // Encoders for instruction sets with float to integer conversion: results are integers.
-#include <algorithm>
 #include <span>
 #include <utility>
 
@@ -95,8 +94,9 @@ Value encode_integer_in_parts(Builder& b, const Real& real, const Meaning& meani
   const Value multiples = int_of_float(bits - scale, carry)
                               .named("units", "in units of " + power_formula(shift) + "; 2^31 for NaN and all from " +
                                                   power_formula(31 + shift) + " on");
-  const Value high =
-      (multiples << shift).named("high", "their low bits; 0 for NaN and all from " + power_formula(31 + shift) + " on");
+  const Value high = (multiples << shift)
+                         .named("high", "the low bits of integers from 2^31 on; 0 for NaN and from " +
+                                            power_formula(31 + shift) + " on");
   const Value beyond = equal(low, b.constant("kIndefinite", 1ull << 31,
                                              "2^31: what the conversion gives where 32 bits do not hold the number"));
   if (meaning.dst->value_bits <= 31) return low | select(beyond, high, b.literal(0));

@@ -8,13 +8,13 @@
 namespace castforge::plan {
 namespace {
 
+using spec::Meaning;
+using spec::Type;
+
 /// Does rounding move any magnitude up? Toward zero none; to odd a bit is set in place.
 bool may_carry(const Meaning& meaning) {
   return meaning.round != nullptr && meaning.round->carry != kTowardZeroTable && meaning.round->carry != kOddTable;
 }
-
-using spec::Meaning;
-using spec::Type;
 
 /// A special result: what it is for either sign, and whether "magnitude code, then OR the sign" says it.
 struct Special {

@@ -46,7 +46,7 @@ SpecText text_of_spec(const std::filesystem::path& path);
 /// that is named itself is taken whole. With `opsets`, names of op-sets and families, the first path gives these,
 /// whole, and no others. FILE#NAME is the type that the template in FILE makes of the name.
 ///
-/// Rule sets are resolved once (spec/resolve.hpp), so a model that loads has no undecided cell. The first `good` paths
+/// Op-sets are resolved once (spec/resolve.hpp), so a model that loads has no undecided cell. The first `good` paths
 /// are known to be: of an op-set from there only pairs with a type from elsewhere are resolved.
 /// `texts` come after the paths, and say themselves whether they are good.
 /// Throws SpecError with everything that is wrong, Unreadable when a path cannot be read,

@@ -29,7 +29,7 @@
 //@ word UP _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC
 //@ word TOWARD_ZERO _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC
 
-// Where several instructions use the vector, GCC would load it for each of them.
+// GCC would load the vector for each instruction that uses it.
 @FN @V $load(const unsigned char *p) { @V v = _mm512_loadu_si512(p); CASTFORGE_OPAQUE(v); return v; }
 @FN void $store(unsigned char *p, @V v) { _mm512_storeu_si512(p, v); }
 @FN @H $load32(const unsigned char *p) { return _mm256_loadu_si256((const __m256i *)p); }

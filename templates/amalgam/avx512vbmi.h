@@ -45,8 +45,7 @@ static const uint8_t $by2[64] CASTFORGE_ALIGNED = {
 @FN @V $narrow64_8(@V a, @V b, @V c, @V d, @V e, @V f, @V g, @V h) { return $bytes64(0, a, b, c, d, e, f, g, h); }
 @FN @V $truncate64_8(@V a, @V b, @V c, @V d, @V e, @V f, @V g, @V h) { return $bytes64(0, a, b, c, d, e, f, g, h); }
 @FN @V $signs64(@V a, @V b, @V c, @V d, @V e, @V f, @V g, @V h) { return $bytes64(7, a, b, c, d, e, f, g, h); }
-// The second byte of low half * 2^8 + high half * 2^(24 - n) is the low one of v + (v >> n): both keep modulo 2^16 what
-// ends there.
+// The low byte of v + (v >> n) is the second one of low half * 2^8 + high half * 2^(24 - n), modulo 2^16.
 @FN @V $fold(int n, @V a, @V b, @V c, @V d) {
   const @V weights = $all32((uint32_t)1 << (40 - n) | 0x100);
   return $bytes32(1, _mm512_madd_epi16(a, weights), _mm512_madd_epi16(b, weights), _mm512_madd_epi16(c, weights),

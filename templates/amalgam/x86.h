@@ -127,8 +127,8 @@
 @FN @V $odd_high_half(@V a, @V b) {
   return @_or_@SI($high_half(a, b), @_min_epu16($truncate32_16(a, b), $all16(1)));
 }
-// The second byte of low half * 2^8 + high half * 2^(24 - n) is the low one of v + (v >> n): both keep modulo 2^16 what
-// ends there. It goes to one dword of each 128 bits; other dwords become zero.
+// The low byte of v + (v >> n) is the second one of low half * 2^8 + high half * 2^(24 - n), modulo 2^16. It goes to
+// one dword of each 128 bits; other dwords become zero.
 @FN @V $fold(int n, @V a, @V b, @V c, @V d) {
   const @V weights = $all32((uint32_t)1 << (40 - n) | 0x100);
   a = @_shuffle_epi8(@_madd_epi16(a, weights), $four_dwords(0x0D090501, -1, -1, -1));

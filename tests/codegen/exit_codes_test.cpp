@@ -66,8 +66,8 @@ TEST_CASE("no value of the command line is empty") {
   refuses_empty("explain float32 float16 --attr ''", "--attr");
   refuses_empty("amalgamate --pairs float32:float16 --opset '' -o out", "--opset");
   refuses_empty("tables shelf/binary8p3ue --opset '' -o x.cft", "--opset");
-  refuses_empty("diff '' ''", "RULES_A");
-  refuses_empty("diff onnx@6 ''", "RULES_B");
+  refuses_empty("diff '' ''", "OPSET_A");
+  refuses_empty("diff onnx@6 ''", "OPSET_B");
   refuses_empty("diff onnx@6 onnx@9 --pair ''", "--pair");
   refuses_empty("verify --pair ''", "--pair");
   refuses_empty("list types --specs ''", "--specs");

@@ -110,7 +110,7 @@ struct from_float8e5m2fnuz__exact {
       // in its low four bits the column, of magnitudes 00 to 0F; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_row00 = mag + kOutside;
       const auto b0_mag_row00 = lane::lookup16<kByte0MagRow00>(mag_row00);
-      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto b1_mag_from10 = lane::lookup16<kByte1MagFrom10>(mag_from10);
       const auto b1_mag_row00 = lane::lookup16<kByte1MagRow00>(mag_row00);

@@ -152,7 +152,7 @@ struct from_binary8p4se__exact_infmax {
       const auto mag_from70 = mag - kCode70;
       const auto b0_mag_from70 = lane::lookup16<kByte0MagFrom70>(mag_from70);
       const auto b2_mag_from00 = lane::lookup16<kByte2MagFrom00>(mag);
-      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto b2_mag_from10 = lane::lookup16<kByte2MagFrom10>(mag_from10);
       const auto b2_mag_from70 = lane::lookup16<kByte2MagFrom70>(mag_from70);

@@ -86,7 +86,7 @@ struct from_float6e2m3__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
       const auto b2_mag_from00 = lane::lookup16<kByte2MagFrom00>(mag);
-      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = mag - kCode10;
       const auto b2_mag_from10 = lane::lookup16<kByte2MagFrom10>(mag_from10);
       const auto byte2 = b2_mag_from00 + b2_mag_from10;                 // byte 2 of the result

@@ -98,13 +98,13 @@ struct from_float8e4m3fn__rne_max_nannegzero {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;          // the code without its sign
       const auto clamped = lane::min(mag, kLast);  // at most 4F: above it what this looks up stays that of 4F
-      // the column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from20 = clamped - kCode20;
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
       // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0

@@ -94,10 +94,10 @@ struct from_int32__rne_max {
       // the number as an integer of 6 bits
       const auto code = lane::truncate<std::uint8_t>(lane::max_signed(lane::min_signed(bits, kMost), kLeast)) & kCode;
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(code);
-      // the column, of codes 10 and above; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 10 and above; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from10 = code - kCode10;
       const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column, of codes 20 and above; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 20 and above; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from20 = code - kCode20;
       const auto t_low_from20 = lane::lookup16<kLowFrom20>(low_from20);
       // the column, of codes 30 and above; elsewhere bit 7 is set: the lookup gives 0

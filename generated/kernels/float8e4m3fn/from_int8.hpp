@@ -132,13 +132,13 @@ struct from_int8__rne {
       const auto mag_row = mag >> 4;                                   // the row of the magnitude
       const auto t_mag_row = lane::lookup16<kMagRow>(mag_row);
       const auto t_mag_from00 = lane::lookup16<kMagFrom00>(mag);
-      // the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 10 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from10 = lane::subtract_saturated(mag, kCode10);
       const auto t_mag_from10 = lane::lookup16<kMagFrom10>(mag_from10);
-      // the column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 20 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from20 = lane::subtract_saturated(mag, kCode20);
       const auto t_mag_from20 = lane::lookup16<kMagFrom20>(mag_from20);
-      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = lane::subtract_saturated(mag, kCode40);
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
       // the result of the magnitude

@@ -124,7 +124,7 @@ struct from_float8e8m0__rne_max {
       const auto t_low_from70 = lane::lookup16<kLowFrom70>(low_from70);
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
       const auto t_from80 = lane::lookup16<kFrom80>(upper);
-      // the column, of codes 90 to FF; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 90 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto from90 = lane::subtract_saturated(upper, kCode10);
       const auto t_from90 = lane::lookup16<kFrom90>(from90);
       // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
@@ -270,7 +270,7 @@ struct from_float8e8m0__rne_nan {
       const auto t_low_from70 = lane::lookup16<kLowFrom70>(low_from70);
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
       const auto t_from80 = lane::lookup16<kFrom80>(upper);
-      // the column, of codes 90 to FF; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 90 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto from90 = lane::subtract_saturated(upper, kCode10);
       const auto t_from90 = lane::lookup16<kFrom90>(from90);
       return (t_low_from70 + t_from80) + t_from90;                      // the result

@@ -141,13 +141,13 @@ struct from_uint8__rne_max {
       const auto row = bits >> 4;                                       // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      // the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from10 = lane::subtract_saturated(bits, kCode10);
       const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column, of codes 20 to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 20 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from20 = lane::subtract_saturated(bits, kCode20);
       const auto t_low_from20 = lane::lookup16<kLowFrom20>(low_from20);
-      // the column, of codes 40 to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 40 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from40 = lane::subtract_saturated(bits, kCode40);
       const auto t_low_from40 = lane::lookup16<kLowFrom40>(low_from40);
       const auto code_part = (((t_row + t_low_from00) + t_low_from10) + t_low_from20) + t_low_from40;  // the sum so far
@@ -284,13 +284,13 @@ struct from_uint8__rne_nan {
       const auto row = bits >> 4;                                       // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      // the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from10 = lane::subtract_saturated(bits, kCode10);
       const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column, of codes 20 to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 20 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from20 = lane::subtract_saturated(bits, kCode20);
       const auto t_low_from20 = lane::lookup16<kLowFrom20>(low_from20);
-      // the column, of codes 40 to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 40 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from40 = lane::subtract_saturated(bits, kCode40);
       const auto t_low_from40 = lane::lookup16<kLowFrom40>(low_from40);
       const auto code_part = (((t_row + t_low_from00) + t_low_from10) + t_low_from20) + t_low_from40;  // the sum so far

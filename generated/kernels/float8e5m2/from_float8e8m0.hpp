@@ -167,7 +167,7 @@ struct from_float8e8m0__rne_inf {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column, of codes 60 to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 60 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from60 = lane::subtract_saturated(bits, kCode60);
       const auto t_low_from60 = lane::lookup16<kLowFrom60>(low_from60);
       // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
@@ -175,7 +175,7 @@ struct from_float8e8m0__rne_inf {
       const auto t_low_from70 = lane::lookup16<kLowFrom70>(low_from70);
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
       const auto t_from80 = lane::lookup16<kFrom80>(upper);
-      // the column, of codes 90 to FF; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 90 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto from90 = lane::subtract_saturated(upper, kCode10);
       const auto t_from90 = lane::lookup16<kFrom90>(from90);
       // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
@@ -335,7 +335,7 @@ struct from_float8e8m0__rne_max {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column, of codes 60 to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 60 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from60 = lane::subtract_saturated(bits, kCode60);
       const auto t_low_from60 = lane::lookup16<kLowFrom60>(low_from60);
       // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
@@ -343,7 +343,7 @@ struct from_float8e8m0__rne_max {
       const auto t_low_from70 = lane::lookup16<kLowFrom70>(low_from70);
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
       const auto t_from80 = lane::lookup16<kFrom80>(upper);
-      // the column, of codes 90 to FF; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 90 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto from90 = lane::subtract_saturated(upper, kCode10);
       const auto t_from90 = lane::lookup16<kFrom90>(from90);
       // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0

@@ -78,10 +78,10 @@ struct from_float6e3m2__exact {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      // the column, of codes 10 and above; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 10 and above; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from10 = bits - kCode10;
       const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
-      // the column, of codes 20 and above; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 20 and above; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from20 = bits - kCode20;
       const auto t_low_from20 = lane::lookup16<kLowFrom20>(low_from20);
       // the column, of codes 30 and above; elsewhere bit 7 is set: the lookup gives 0

@@ -168,7 +168,7 @@ struct from_float8e8m0__rne_max {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column, of codes 60 to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 60 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from60 = lane::subtract_saturated(bits, kCode60);
       const auto t_low_from60 = lane::lookup16<kLowFrom60>(low_from60);
       // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
@@ -176,7 +176,7 @@ struct from_float8e8m0__rne_max {
       const auto t_low_from70 = lane::lookup16<kLowFrom70>(low_from70);
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
       const auto t_from80 = lane::lookup16<kFrom80>(upper);
-      // the column, of codes 90 to FF; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 90 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto from90 = lane::subtract_saturated(upper, kCode10);
       const auto t_from90 = lane::lookup16<kFrom90>(from90);
       // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0
@@ -324,7 +324,7 @@ struct from_float8e8m0__rne_nan {
         0x3C, 0x38, 0x34, 0x30, 0x2C, 0x28, 0x24, 0x20, 0x1C, 0x18, 0x14, 0x10, 0x0C, 0x08, 0x04, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column, of codes 60 to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 60 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from60 = lane::subtract_saturated(bits, kCode60);
       const auto t_low_from60 = lane::lookup16<kLowFrom60>(low_from60);
       // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0
@@ -332,7 +332,7 @@ struct from_float8e8m0__rne_nan {
       const auto t_low_from70 = lane::lookup16<kLowFrom70>(low_from70);
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
       const auto t_from80 = lane::lookup16<kFrom80>(upper);
-      // the column, of codes 90 to FF; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 90 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto from90 = lane::subtract_saturated(upper, kCode10);
       const auto t_from90 = lane::lookup16<kFrom90>(from90);
       return ((t_low_from60 + t_low_from70) + t_from80) + t_from90;     // the result

@@ -256,7 +256,7 @@ struct from_float8e4m3fn__rtp_negnan_zeronan {
       const auto row = bits >> 4;                                       // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto t_low_from00 = lane::lookup16<kLowFrom00>(bits);
-      // the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 10 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from10 = lane::subtract_saturated(bits, kCode10);
       const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
       // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0

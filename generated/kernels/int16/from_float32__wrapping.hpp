@@ -56,7 +56,8 @@ struct from_float32__rtz_wrap {
       const auto low = lane::int32_of_float32_rtz(bits);             // the integer; 2^31 where 32 bits do not hold it
       // in units of 2^8; 2^31 for NaN and all from 2^39 on
       const auto units = lane::int32_of_float32_rtz(bits - kScale);
-      const auto high = units << 8;                                  // their low bits; 0 for NaN and all from 2^39 on
+      // the low bits of integers from 2^31 on; 0 for NaN and from 2^39 on
+      const auto high = units << 8;
       const auto result = low | lane::select(lane::eq(low, kIndefinite), high, 0);
       return lane::truncate<std::uint16_t>(result);
     }

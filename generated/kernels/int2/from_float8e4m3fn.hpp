@@ -88,10 +88,10 @@ struct from_float8e4m3fn__rne_wrap {
       const auto mag = bits & kMagnitude;                             // the code without its sign
       // at most 4F: above it what this looks up stays that of 4F
       const auto clamped = lane::min(mag, kLast);
-      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
       // in its low four bits the column, of magnitudes 50 to 5F; elsewhere bit 7 is set: the lookup gives 0

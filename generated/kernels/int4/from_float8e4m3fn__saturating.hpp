@@ -109,10 +109,10 @@ struct from_float8e4m3fn__rne_sat {
       const auto mag = bits & kMagnitude;                            // the code without its sign
       // at most 4F: above it what this looks up stays that of 4F
       const auto clamped = lane::min(mag, kLast);
-      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
       // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0
@@ -121,14 +121,14 @@ struct from_float8e4m3fn__rne_sat {
       const auto code_mag = (t_mag_from30 + t_mag_from40) + t_mag_from70;  // the result of the magnitude
       const auto code_signed = lane::negate_where(code_mag, bits);   // and with what the sign of the code does
       const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
-      // the column, of codes B0 to FF; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes B0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromB0 = lane::subtract_saturated(upper, kCode30);
       const auto t_fromB0 = lane::lookup16<kFromB0>(fromB0);
-      // the column, of codes C0 to FF; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes C0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromC0 = lane::subtract_saturated(upper, kCode40);
       const auto t_fromC0 = lane::lookup16<kFromC0>(fromC0);
       const auto code_part = (code_signed + t_fromB0) + t_fromC0;    // the sum so far
-      // the column, of codes D0 to FF; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes D0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromD0 = lane::subtract_saturated(upper, kCode50);
       const auto t_fromD0 = lane::lookup16<kFromD0>(fromD0);
       // the column, of codes F0 to FF; elsewhere bit 7 is set: the lookup gives 0

@@ -90,13 +90,13 @@ struct from_float8e5m2__rne_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
       const auto clamped = lane::min(mag, kLast);            // at most 5F: above it what this looks up stays that of 5F
-      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = clamped - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
       const auto code_mag = (t_mag_from30 + t_mag_from40) + t_mag_from50;  // the result of the magnitude
@@ -249,13 +249,13 @@ struct from_float8e5m2__rtz_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
       const auto clamped = lane::min(mag, kLast);            // at most 5F: above it what this looks up stays that of 5F
-      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = clamped - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
       const auto code_mag = (t_mag_from30 + t_mag_from40) + t_mag_from50;  // the result of the magnitude

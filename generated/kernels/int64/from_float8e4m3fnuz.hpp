@@ -64,7 +64,7 @@ struct from_float8e4m3fnuz__rtz {
       const auto byte0_mag = lane::lookup128<kByte0>(bits);          // byte 0 of the result of the magnitude
       const auto byte0 = lane::negate_where(byte0_mag, bits);        // byte 0 of the result
       const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
-      // the column, of codes C0 to FF; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes C0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromC0 = lane::subtract_saturated(upper, kCode40);
       const auto b1_fromC0 = lane::lookup16<kByte1FromC0>(fromC0);
       return lane::join<std::uint64_t>(byte0, b1_fromC0, b1_fromC0, b1_fromC0, b1_fromC0, b1_fromC0, b1_fromC0,
@@ -98,13 +98,13 @@ struct from_float8e4m3fnuz__rtz {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                      // the code without its sign
-      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = mag - kCode40;
       const auto b0_mag_from40 = lane::lookup16<kByte0MagFrom40>(mag_from40);
-      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = mag - kCode50;
       const auto b0_mag_from50 = lane::lookup16<kByte0MagFrom50>(mag_from50);
-      // the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = mag - kCode60;
       const auto b0_mag_from60 = lane::lookup16<kByte0MagFrom60>(mag_from60);
       // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0

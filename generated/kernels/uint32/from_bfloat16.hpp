@@ -57,7 +57,8 @@ struct from_bfloat16__rtz_wrap {
       const auto low = lane::int32_of_float32_rtz(wide);             // the integer; 2^31 where 32 bits do not hold it
       // in units of 2^24; 2^31 for NaN and all from 2^55 on
       const auto units = lane::int32_of_float32_rtz(wide - kScale);
-      const auto high = units << 24;                                 // their low bits; 0 for NaN and all from 2^55 on
+      // the low bits of integers from 2^31 on; 0 for NaN and from 2^55 on
+      const auto high = units << 24;
       return lane::select(lane::eq(low, kIndefinite), high, low);
     }
   };

@@ -127,16 +127,16 @@ struct from_float8e4m3fnuz__rne_sat {
         0x0B, 0x0B, 0x0A, 0x09, 0x09, 0x09, 0x08, 0x07, 0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column, of codes 30 to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 30 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from30 = lane::subtract_saturated(bits, kCode30);
       const auto t_low_from30 = lane::lookup16<kLowFrom30>(low_from30);
-      // the column, of codes 40 to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 40 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from40 = lane::subtract_saturated(bits, kCode40);
       const auto t_low_from40 = lane::lookup16<kLowFrom40>(low_from40);
-      // the column, of codes 50 to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 50 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from50 = lane::subtract_saturated(bits, kCode50);
       const auto t_low_from50 = lane::lookup16<kLowFrom50>(low_from50);
-      // the column, of codes 60 to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 60 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from60 = lane::subtract_saturated(bits, kCode60);
       const auto t_low_from60 = lane::lookup16<kLowFrom60>(low_from60);
       return ((t_low_from30 + t_low_from40) + t_low_from50) + t_low_from60;  // the result
@@ -251,16 +251,16 @@ struct from_float8e4m3fnuz__rne_wrap {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
-      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = mag - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = mag - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = mag - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
-      // the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = mag - kCode60;
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
       // the column, of magnitudes from 70 on; elsewhere bit 7 is set: the lookup gives 0

@@ -128,13 +128,13 @@ struct from_float8e5m2__rne_sat {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xF1, 0xF1, 0xF1,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column, of codes 30 to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 30 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from30 = lane::subtract_saturated(bits, kCode30);
       const auto t_low_from30 = lane::lookup16<kLowFrom30>(low_from30);
-      // the column, of codes 40 to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 40 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from40 = lane::subtract_saturated(bits, kCode40);
       const auto t_low_from40 = lane::lookup16<kLowFrom40>(low_from40);
-      // the column, of codes 50 to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 50 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from50 = lane::subtract_saturated(bits, kCode50);
       const auto t_low_from50 = lane::lookup16<kLowFrom50>(low_from50);
       // the column, of codes 70 to 7F; elsewhere bit 7 is set: the lookup gives 0

@@ -115,13 +115,13 @@ struct from_float8e5m2fnuz__rne_sat {
         0x0E, 0x0E, 0x0D, 0x0D, 0x0D, 0x0D, 0x0C, 0x0B, 0x0B, 0x0A, 0x09, 0x08, 0x07, 0x05, 0x03, 0x01,
     };
     static constexpr auto map(auto bits) noexcept {
-      // the column, of codes 30 to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 30 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from30 = lane::subtract_saturated(bits, kCode30);
       const auto t_low_from30 = lane::lookup16<kLowFrom30>(low_from30);
-      // the column, of codes 40 to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 40 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from40 = lane::subtract_saturated(bits, kCode40);
       const auto t_low_from40 = lane::lookup16<kLowFrom40>(low_from40);
-      // the column, of codes 50 to 7F; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes 50 to 7F; elsewhere bit 7 is set: the lookup gives 0
       const auto low_from50 = lane::subtract_saturated(bits, kCode50);
       const auto t_low_from50 = lane::lookup16<kLowFrom50>(low_from50);
       return (t_low_from30 + t_low_from40) + t_low_from50;              // the result
@@ -229,13 +229,13 @@ struct from_float8e5m2fnuz__rne_wrap {
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                    // the code without its sign
       const auto clamped = lane::min(mag, kLast);            // at most 5F: above it what this looks up stays that of 5F
-      // the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 30 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from30 = clamped - kCode30;
       const auto t_mag_from30 = lane::lookup16<kMagFrom30>(mag_from30);
-      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
-      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = clamped - kCode50;
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
       const auto code_mag = (t_mag_from30 + t_mag_from40) + t_mag_from50;  // the result of the magnitude

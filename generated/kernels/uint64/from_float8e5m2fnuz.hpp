@@ -90,7 +90,7 @@ struct from_float8e5m2fnuz__rtz_wrap {
       const auto byte0 = lane::negate_where(byte0_mag, bits);        // byte 0 of the result
       const auto byte1 = lane::lookup256<kByte1>(bits);              // byte 1 of the result
       const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
-      // the column, of codes C0 to FF; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of codes C0 to FF; elsewhere bit 7 is set: the lookup gives 0
       const auto fromC0 = lane::subtract_saturated(upper, kCode40);
       const auto b2_fromC0 = lane::lookup16<kByte2FromC0>(fromC0);
       return lane::join<std::uint64_t>(byte0, byte1, b2_fromC0, b2_fromC0, b2_fromC0, b2_fromC0, b2_fromC0, b2_fromC0);
@@ -127,13 +127,13 @@ struct from_float8e5m2fnuz__rtz_wrap {
       const auto mag = bits & kMagnitude;                      // the code without its sign
       // at most 6F: above it what this looks up stays that of 6F
       const auto clamped = lane::min(mag, kLast);
-      // the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 40 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from40 = clamped - kCode40;
       const auto b0_mag_from40 = lane::lookup16<kByte0MagFrom40>(mag_from40);
-      // the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 50 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from50 = clamped - kCode50;
       const auto b0_mag_from50 = lane::lookup16<kByte0MagFrom50>(mag_from50);
-      // the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
+      // in its low four bits the column, of magnitudes from 60 on; elsewhere bit 7 is set: the lookup gives 0
       const auto mag_from60 = clamped - kCode60;
       const auto b0_mag_from60 = lane::lookup16<kByte0MagFrom60>(mag_from60);
       const auto byte0_mag = (b0_mag_from40 + b0_mag_from50) + b0_mag_from60;  // byte 0 of the result of the magnitude
