@@ -177,7 +177,7 @@ function(_castforge_add_generated target)
 
   add_library(${target} ${arg_TYPE} ${arg_SOURCES} "${arg_RUNTIME}/module/module.cpp" ${tables} ${opsets})
   target_compile_features(${target} PUBLIC cxx_std_20)
-  # It reports what it cannot allocate or was given damaged, by exceptions that it catches.
+  # It catches what allocation and the reading of files throw.
   target_compile_options(${target} PRIVATE ${CASTFORGE_FLOAT_OPTIONS} -fexceptions)
   target_compile_definitions(${target} PRIVATE CASTFORGE_VERSION="${CASTFORGE_VERSION}" CASTFORGE_MODULE=${arg_NAME})
   target_include_directories(${target} PRIVATE "${arg_RUNTIME}" "${config_dir}" "${arg_GENERATED}"

@@ -17,6 +17,7 @@ if(NOT "${WORK_DIR}/all/share/doc/castforge/castforge.spdx.json" IN_LIST manifes
   message(SEND_ERROR "install_manifest.txt, by which to remove an installation, lacks the bill of materials")
 endif()
 file(GLOB_RECURSE all RELATIVE "${WORK_DIR}/all" "${WORK_DIR}/all/*")
+set(all_installed ${all})
 foreach(file IN LISTS all)
   if(NOT file MATCHES "^(bin|lib[^/]*/[^/]*\\.(a|so.*))/?")
     file(READ "${WORK_DIR}/all/${file}" text)
@@ -75,3 +76,21 @@ foreach(asked IN ITEMS "" tools hdf5 hdf6)
     message(SEND_ERROR "find_package(castforge) without the tools:\n${output}")
   endif()
 endforeach()
+
+# An installed generator writes where its user is, and not into the installation.
+file(GLOB generator "${WORK_DIR}/all/bin/castforge-gen*")
+if(generator)
+  set(here "${WORK_DIR}/where the user is")
+  file(REMOVE_RECURSE "${here}")
+  file(MAKE_DIRECTORY "${here}")
+  execute_process(COMMAND "${generator}" new-type float8e4m3x --bits 8 --exponent 4 --mantissa 3
+    WORKING_DIRECTORY "${here}" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND "${generator}" check WORKING_DIRECTORY "${here}" RESULT_VARIABLE differs OUTPUT_QUIET
+    ERROR_QUIET)
+  file(GLOB_RECURSE written RELATIVE "${here}" "${here}/*")
+  file(GLOB_RECURSE now RELATIVE "${WORK_DIR}/all" "${WORK_DIR}/all/*")
+  if(NOT written STREQUAL "float8e4m3x.json" OR NOT now STREQUAL all_installed OR NOT differs EQUAL 3)
+    message(SEND_ERROR "an installed castforge-gen: expected float8e4m3x.json in ${here} and nothing else, and no "
+      "generated tree to check (3), found ${written} (${differs})")
+  endif()
+endif()
