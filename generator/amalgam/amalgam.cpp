@@ -47,24 +47,28 @@ bool enters(const ir::Program& program, const Target& target) {
          (environment == ir::Environment::rounding && target.number("embeds_rounding", 0) == 0);
 }
 
-std::vector<std::string> table_lines(const std::string& name, const ir::Table& table) {
-  std::vector<std::string> lines;
-  if (!table.note.empty()) lines = emit::comment_lines("// ", table.note);
+Fields table_fields(const std::string& name, const ir::Table& table) {
+  Fields fields;
+  fields.words["table"] = name;
+  fields.words["bits"] = std::to_string(table.bits);
   // Vectors load 16 bytes of a short table.
-  const std::size_t count = is_short(table) ? 16 : table.entries.size();
-  lines.push_back("static const uint" + std::to_string(table.bits) + "_t " + name + "[" + std::to_string(count) +
-                  "] CASTFORGE_ALIGNED = {");
+  fields.words["count"] = std::to_string(is_short(table) ? 16 : table.entries.size());
+  fields.lists["notes"];
+  if (!table.note.empty()) {
+    for (const std::string& line : emit::comment_lines("// ", table.note))
+      fields.lists["notes"].push_back(emit::field("line", line));
+  }
   std::string line;
   for (const std::uint64_t entry : table.entries) {
     const std::string text = spec::hex(entry, table.bits) + (table.bits == 64 ? "u," : ",");
     if (line.size() + text.size() + 5 > emit::kColumns) {
-      lines.push_back("    " + line);
+      fields.lists["lines"].push_back(emit::field("line", line));
       line.clear();
     }
     line += (line.empty() ? "" : " ") + text;
   }
-  lines.push_back("    " + line + "};");
-  return lines;
+  fields.lists["lines"].push_back(emit::field("line", line));
+  return fields;
 }
 
 /// The tables of the program that are not in `printed` yet.
@@ -73,8 +77,7 @@ void add_tables(Fields& fields, const Kernel& kernel, const ir::Program& program
   for (const ir::Table& table : program.tables) {
     const std::string name = table_name(kernel.name, program, table);
     if (std::find(names.begin(), names.end(), name) == names.end() || !printed.insert(name).second) continue;
-    for (const std::string& line : table_lines(name, table))
-      fields.lists["tables"].push_back(emit::field("line", line));
+    fields.lists["tables"].push_back(table_fields(name, table));
   }
 }
 
@@ -134,13 +137,8 @@ class Writer {
     fields.words["function"] = function_name(kernel);
     fields.words["src_bits"] = std::to_string(src.storage_bits);
     fields.words["dst_bits"] = std::to_string(dst.storage_bits);
-    fields.words["dst_high"] = is_high(dst) ? "1" : "0";
-    fields.lists["clear"];
-    if (!is_natural_width(dst.storage_bits)) fields.lists["clear"].emplace_back();
-    packed_ = packed_ || !is_natural_width(src.storage_bits) || !is_natural_width(dst.storage_bits);
-    for (const spec::Type* type : {&src, &dst}) {
-      if (is_high(*type)) high_.insert(type->name);
-    }
+    memory_fields(fields, "src", src);
+    memory_fields(fields, "dst", dst);
     comment(fields, kernel);
     rows(fields, kernel);
     for (const char* const list : {"portable", "copy", "machines", "tables", "enter"}) fields.lists[list];
@@ -164,6 +162,17 @@ class Writer {
     return fields;
   }
 
+  /// How the elements of one side, `src` or `dst`, lie in memory.
+  void memory_fields(Fields& fields, const std::string& side, const spec::Type& type) {
+    const bool whole = is_natural_width(type.storage_bits);
+    fields.words[side + "_bytes"] = std::to_string(type.storage_bits / 8);
+    fields.words[side + "_high"] = is_high(type) ? "1" : "0";
+    fields.lists[side + "_whole"].resize(whole ? 1 : 0);
+    fields.lists[side + "_packed"].resize(whole ? 0 : 1);
+    packed_ = packed_ || !whole;
+    if (is_high(type)) high_.insert(type.name);
+  }
+
   static void comment(Fields& fields, const Kernel& kernel) {
     std::vector<std::string> lines = emit::comment_lines("// ", kernel.name + " (" + kernel.hash + ")");
     const auto add = [&](const std::string& label, const std::string& text) {
@@ -184,18 +193,16 @@ class Writer {
   static void rows(Fields& fields, const Kernel& kernel) {
     const spec::Type &src = *kernel.meaning.src, &dst = *kernel.meaning.dst;
     const auto in_memory = [](std::uint64_t code, const spec::Type& type) {
-      return is_high(type) ? code << (8 - type.storage_bits) : code;
+      const std::uint64_t word = is_high(type) ? code << (8 - type.storage_bits) : code;
+      return spec::hex(word, storage_unit(type.storage_bits)) + "u";
     };
-    std::vector<std::string> lines = {"static const struct castforge_row castforge_rows_" + kernel.name + "[] = {"};
     for (const emit::Representative& mark : emit::representatives(kernel.meaning)) {
-      const auto text = [](std::uint64_t code, const spec::Type& type) {
-        return spec::hex(code, storage_unit(type.storage_bits)) + "u";
-      };
-      lines.push_back("    {" + text(in_memory(mark.source, src), src) + ", " + text(in_memory(mark.result, dst), dst) +
-                      "},  // " + mark.why);
+      Fields row;
+      row.words["code"] = in_memory(mark.source, src);
+      row.words["result"] = in_memory(mark.result, dst);
+      row.words["why"] = mark.why;
+      fields.lists["rows"].push_back(row);
     }
-    lines.emplace_back("};");
-    for (const std::string& line : lines) fields.lists["rows"].push_back(emit::field("line", line));
   }
 
   Fields portable_fields(const Kernel& kernel, const ir::Program& program, std::set<std::string>& tables) {
@@ -209,19 +216,6 @@ class Writer {
     for (const std::string& line : printed.lines) fields.lists["lines"].push_back(emit::field("line", line));
     fields.words["from_type"] = word_type(src.storage_bits);
     fields.words["to_type"] = word_type(dst.storage_bits);
-    const auto memory = [](const spec::Type& type, const char* pointer, const char* value, bool reads) {
-      const std::string bits = std::to_string(type.storage_bits), bytes = std::to_string(type.storage_bits / 8);
-      const std::string high = is_high(type) ? "1" : "0", place = std::string(pointer) + " + " + bytes + " * i";
-      if (is_natural_width(type.storage_bits)) {
-        return reads ? "memcpy(&" + std::string(value) + ", " + place + ", " + bytes + ");"
-                     : "memcpy(" + place + ", &" + value + ", " + bytes + ");";
-      }
-      const std::string call = std::string(pointer) + ", i, " + bits + ", " + high;
-      return reads ? std::string(value) + " = (" + word_type(type.storage_bits) + ")castforge_get(" + call + ");"
-                   : "castforge_put(" + call + ", " + value + ");";
-    };
-    fields.words["get"] = memory(src, "in", "bits", true);
-    fields.words["put"] = memory(dst, "out", "result", false);
     fields.lists["enter"];
     if (enters(program, portable_)) fields.lists["enter"].emplace_back(), environment_ = true;
     return fields;
@@ -250,7 +244,10 @@ class Writer {
     fields.words["lanes"] = std::to_string(block.lanes);
     fields.words["in"] = std::to_string(bytes(src));
     fields.words["out"] = std::to_string(bytes(dst));
-    for (const std::string& line : block.lines) fields.lists["lines"].push_back(emit::field("line", line));
+    for (const std::string& line : block.lines) {
+      fields.lists["lines"].push_back(emit::field("line", line));
+      add_repeats(line);
+    }
     fields.lists["enter"];
     if (enters(*program, target)) fields.lists["enter"].emplace_back(), environment_ = true;
     fields.lists["prefetch"];
@@ -259,9 +256,12 @@ class Writer {
       fields.lists["no_prefetch"].emplace_back();
     } else {
       constexpr int kCacheLine = 64;
-      const std::string lines = std::to_string((bytes(src) + kCacheLine - 1) / kCacheLine);
-      fields.lists["prefetch"].push_back(
-          emit::field("line", kEach + lines + "(CASTFORGE_PREFETCH(in + " + std::to_string(kCacheLine) + " * i);)"));
+      const int lines = (bytes(src) + kCacheLine - 1) / kCacheLine;
+      repeats_.insert(lines);
+      Fields prefetch;
+      prefetch.words["lines"] = std::to_string(lines);
+      prefetch.words["line_bytes"] = std::to_string(kCacheLine);
+      fields.lists["prefetch"].push_back(prefetch);
     }
     here.lists["blocks"].push_back(fields);
     Fields call;
@@ -287,7 +287,7 @@ class Writer {
     for (const auto& target : targets_) sets += ", " + target->name(), words += ", \"" + target->name() + "\"";
     all.words["sets"] = sets;
     all.words["set_words"] = words;
-    for (const char* const list : {"notes", "packed", "environment", "portable", "machines", "cpuid", "each", "loops"})
+    for (const char* const list : {"notes", "packed", "environment", "portable", "machines", "cpuid", "loops"})
       all.lists[list];
     for (const std::string& note : notes_) all.lists["notes"].push_back(emit::field("line", note));
     if (packed_) all.lists["packed"].emplace_back();
@@ -314,46 +314,41 @@ class Writer {
       }
       all.lists["machines"].push_back(here);
     }
-    all.lists["each"] = each_macros();
+    all.lists["repeats"];
+    if (!repeats_.empty()) all.lists["repeats"].push_back(repeat_fields());
   }
 
-  /// Macros that repeat a statement, as many as are used.
-  std::vector<Fields> each_macros() const {
-    std::set<int> used;
-    const auto look_at = [&](const std::vector<Fields>& lines) {
-      for (const Fields& line : lines) {
-        const std::string& text = line.words.at("line");
-        for (std::size_t at = 0; (at = text.find(kEach, at)) != std::string::npos; at += kEach.size())
-          used.insert(std::stoi(text.substr(at + kEach.size())));
-      }
-    };
-    for (const Fields& kernel : kernels_) {
-      for (const Fields& machine : kernel.lists.at("machines")) {
-        for (const Fields& block : machine.lists.at("blocks")) {
-          look_at(block.lists.at("lines"));
-          look_at(block.lists.at("prefetch"));
+  /// Keeps how many times the calls of CASTFORGE_EACH_n in a line repeat a statement.
+  void add_repeats(const std::string& line) {
+    for (std::size_t at = 0; (at = line.find(kEach, at)) != std::string::npos; at += kEach.size())
+      repeats_.insert(std::stoi(line.substr(at + kEach.size())));
+  }
+
+  /// The macros that repeat a statement, as many as are used: each after the one that repeats it fewer times.
+  Fields repeat_fields() const {
+    constexpr int kCallsInOneLine = 3;
+    Fields all;
+    int fewer = 0;
+    for (const int count : repeats_) {
+      Fields each;
+      each.words["count"] = std::to_string(count);
+      for (int next = fewer; next < count;) {
+        Fields line;
+        int calls = 0;
+        line.lists["fewer"];
+        if (next == fewer && fewer != 0) {
+          line.lists["fewer"].push_back(emit::field("count", std::to_string(fewer)));
+          ++calls;
         }
+        for (; next < count && calls < kCallsInOneLine; ++next, ++calls)
+          line.lists["at"].push_back(emit::field("i", std::to_string(next)));
+        line.lists["more"].resize(next < count ? 1 : 0);
+        each.lists["lines"].push_back(line);
       }
+      all.lists["each"].push_back(each);
+      fewer = count;
     }
-    std::vector<Fields> lines;
-    if (used.empty()) return lines;
-    lines.push_back(emit::field("line", "// The statement for each constant i from 0 to n-1."));
-    lines.push_back(emit::field("line", "#define CASTFORGE_AT(n, ...) {enum {i = n}; __VA_ARGS__}"));
-    int shorter = 0;
-    for (const int count : used) {
-      lines.push_back(emit::field("line", "#define " + kEach + std::to_string(count) + "(...) \\"));
-      std::string line = shorter == 0 ? " " : "  " + kEach + std::to_string(shorter) + "(__VA_ARGS__)";
-      for (int i = std::exchange(shorter, count); i < count; ++i) {
-        const std::string one = " CASTFORGE_AT(" + std::to_string(i) + ", __VA_ARGS__)";
-        if (line.size() + one.size() > 118) {
-          lines.push_back(emit::field("line", line + " \\"));
-          line = " ";
-        }
-        line += one;
-      }
-      lines.push_back(emit::field("line", line));
-    }
-    return lines;
+    return all;
   }
 
   std::string rendered(const std::string& frame, const Fields& fields) const {
@@ -370,6 +365,7 @@ class Writer {
   std::vector<Machine> machines_;
   std::vector<Fields> kernels_;
   std::vector<std::string> notes_;
+  std::set<int> repeats_;       // how many times statements are repeated
   std::set<std::string> high_;  // types whose first element is in the high bits of a byte
   bool packed_ = false, environment_ = false, loops_ = false;
 };

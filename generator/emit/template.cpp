@@ -32,6 +32,20 @@ Templates::Templates(const std::filesystem::path& directory) {
     texts_[entry.path().stem().string()] = text.str();
   }
   if (error) throw std::runtime_error(directory.string() + ": " + error.message() + " (expected the template folder)");
+  for (const auto& [name, text] : texts_) check_parts(name, text);
+}
+
+/// Mustache itself writes nothing for a part that is missing.
+void Templates::check_parts(const std::string& name, const std::string& text) const {
+  const std::string begin = "{{> ", end = "}}";
+  for (std::size_t at = 0; (at = text.find(begin, at)) != std::string::npos;) {
+    at += begin.size();
+    const std::string part = text.substr(at, text.find(end, at) - at);
+    if (!texts_.contains(part)) {
+      throw std::runtime_error("templates/" + name + ".mustache asks for templates/" + part +
+                               ".mustache, which is missing");
+    }
+  }
 }
 
 std::string Templates::render(const std::string& name, const Fields& fields) const {
@@ -41,7 +55,9 @@ std::string Templates::render(const std::string& name, const Fields& fields) con
   if (!frame.is_valid()) throw std::runtime_error("templates/" + name + ".mustache: " + frame.error_message());
   // What is no HTML, C++ and Markdown for instance, is written as it is.
   if (!name.ends_with(".html")) frame.set_custom_escape([](const std::string& text) { return text; });
-  return frame.render(to_mustache(fields));
+  kainjow::mustache::data data = to_mustache(fields);
+  for (const auto& [part, text] : texts_) data.set(part, kainjow::mustache::partial([&text] { return text; }));
+  return frame.render(data);
 }
 
 }  // namespace castforge::emit

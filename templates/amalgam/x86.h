@@ -207,7 +207,7 @@
   const @V power = @_max_epu32(@_and_@SI(a, $all32(0x7F800000)), least);
   return @_or_@SI(power, @_and_@SI(a, $all32(0x80000000)));
 }
-// The product is exact, and not fused: some processors take 150 cycles more for a fused one with a subnormal addend.
+// The product is exact. Not fused: some processors take 150 cycles more for a subnormal addend.
 @FN @V $multiply_add32(@V a, @V b, @V c) {
   @FLT product = @_mul_ps($f32(a), $f32(b));
   CASTFORGE_OPAQUE(product);
