@@ -3,11 +3,10 @@
 // read one result at a time, which is faster than to gather (AMD Zen 5: 4.1 G elements/s, 3.0 gathered by AVX-512).
 #include <cstring>
 
+#include "loops/lookup_lanes.hpp"
+#include "loops/lookup_registers.hpp"
 #include "loops/scalar_loop.hpp"
 #include "src/lookup_table.hpp"
-#if CASTFORGE_HAS_BYTES16
-#include "loops/lookup_registers.hpp"
-#endif
 
 namespace castforge {
 inline namespace CASTFORGE_ISA {
@@ -40,73 +39,11 @@ CASTFORGE_INLINE Source code_at(const Lookup& lookup, const void* src, std::size
   return static_cast<Source>(word_at<Source>(src, i) >> lookup.shift & static_cast<Source>(lookup.mask));
 }
 
-#if CASTFORGE_X86 >= 2
-
-using lane::B32;
-
-/// Stores result_of(codes) for the elements that fill whole vectors of results. Returns how many were done.
-template <class Result, class F>
-CASTFORGE_INLINE std::size_t each_result_vector(const Lookup& lookup, const std::uint32_t* from, Result* to,
-                                                std::size_t count, const F& result_of) noexcept {
-  constexpr std::size_t kLanes = lane::kVectorBytes / sizeof(Result);
-  std::size_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    const lane::Source<std::uint32_t, kLanes> words{reinterpret_cast<const std::byte*>(from + i)};
-    const auto results = result_of((words >> lookup.shift) & static_cast<std::uint32_t>(lookup.mask));
-    lane::store(reinterpret_cast<std::byte*>(to + i), lane::truncate<Result>(results));
-  }
-  return i;
-}
-
-/// The words of 32 bits at these indices.
-template <std::size_t N>
-CASTFORGE_INLINE lane::Lanes<std::uint32_t, N> gather(const void* words,
-                                                      const lane::Lanes<std::uint32_t, N>& index) noexcept {
-  return lane::detail::per_part(
-      [words](B32 at) noexcept CASTFORGE_LAMBDA_INLINE {
-        return B32::gather(static_cast<const std::uint32_t*>(words), at);
-      },
-      index);
-}
-
-/// How many elements were done. NarrowBlock: the threshold in the first 32 bits, the results in the second.
-template <class Result>
-CASTFORGE_INLINE std::size_t step_lanes(const Lookup& lookup, const std::uint32_t* from, Result* to,
-                                        std::size_t count) noexcept {
-  static_assert(sizeof(NarrowBlock) == 8 && offsetof(NarrowBlock, results) == 4);
-  const int rest_bits = lookup.blocks.positions.bits - lookup.blocks.index_bits;
-  const std::uint32_t rest = (std::uint32_t{1} << rest_bits) - 1;
-  return each_result_vector(lookup, from, to, count, [&](const auto& code) CASTFORGE_LAMBDA_INLINE {
-    const auto block = (code >> rest_bits) << 1;
-    const auto threshold = gather(lookup.entries, block), results = gather(lookup.entries, block + 1u);
-    // The lower half before the threshold. The comparison is signed: a block has at most 2^31 positions, so that both
-    // numbers are below that.
-    return lane::select(lane::gt(threshold, code & rest), results, results >> 16);
-  });
-}
-
-template <class Result>
-CASTFORGE_INLINE std::size_t compact_lanes(const Lookup& lookup, const std::uint32_t* from, Result* to,
-                                           std::size_t count) noexcept {
-  const int rest_bits = lookup.blocks.positions.bits - lookup.blocks.index_bits;
-  return each_result_vector(lookup, from, to, count, [&](const auto& code) CASTFORGE_LAMBDA_INLINE {
-    const auto block = gather(lookup.entries, code >> rest_bits), rest = code << (32 - rest_bits);
-    const auto exact = lane::eq(rest & CompactBlock::kDropped, 0u);
-    const auto value = (rest | CompactBlock::kDropped) ^ lane::select(exact, CompactBlock::kMore, 0u);
-    // value >= block where value is the larger of the two.
-    return lane::select(lane::eq(lane::max(value, block), value), block >> 8, block);
-  });
-}
-
-#endif
-
 template <class Source, class Result>
 void whole(const Lookup& lookup, const void* src, void* dst, std::size_t count) noexcept {
   std::size_t i = 0;
-#if CASTFORGE_HAS_BYTES16
   if constexpr (sizeof(Source) == 1 && sizeof(Result) <= 4)
     i = by_registers(lookup, static_cast<const Source*>(src), static_cast<Result*>(dst), count);
-#endif
   const auto* const results = static_cast<const Result*>(lookup.entries);
   if (lookup.shift != 0) {
     for (; i < count; ++i) put_word<Result>(dst, i, results[code_at<Source>(lookup, src, i)]);
@@ -127,11 +64,8 @@ void whole(const Lookup& lookup, const void* src, void* dst, std::size_t count) 
 template <class Source, class Block, class Result>
 void steps(const Lookup& lookup, const void* src, void* dst, std::size_t count) noexcept {
   std::size_t i = 0;
-#if CASTFORGE_X86 >= 2
-  if constexpr (sizeof(Source) == 4) {
+  if constexpr (sizeof(Source) == 4)
     i = step_lanes(lookup, static_cast<const Source*>(src), static_cast<Result*>(dst), count);
-  }
-#endif
   const int rest_bits = lookup.blocks.positions.bits - lookup.blocks.index_bits;
   const auto rest = static_cast<Source>((Source{1} << rest_bits) - 1);
   const auto* const blocks = static_cast<const Block*>(lookup.entries);
@@ -144,10 +78,7 @@ void steps(const Lookup& lookup, const void* src, void* dst, std::size_t count) 
 
 template <class Source, class Result>
 void compact_steps(const Lookup& lookup, const void* src, void* dst, std::size_t count) noexcept {
-  std::size_t i = 0;
-#if CASTFORGE_X86 >= 2
-  i = compact_lanes(lookup, static_cast<const Source*>(src), static_cast<Result*>(dst), count);
-#endif
+  std::size_t i = compact_lanes(lookup, static_cast<const Source*>(src), static_cast<Result*>(dst), count);
   const int rest_bits = lookup.blocks.positions.bits - lookup.blocks.index_bits;
   const auto* const blocks = static_cast<const CompactBlock*>(lookup.entries);
   for (; i < count; ++i) {

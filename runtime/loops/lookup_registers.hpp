@@ -4,8 +4,11 @@
 #include <cstring>
 #include <utility>
 
+#include "simd/isa.hpp"
+#include "src/lookup_table.hpp"
+#if CASTFORGE_HAS_AVX512
 #include "loops/lookup_vectors.hpp"
-#if !CASTFORGE_HAS_AVX512
+#elif CASTFORGE_HAS_BYTES16
 #include "loops/lookup_rows.hpp"
 #endif
 
@@ -99,6 +102,8 @@ CASTFORGE_INLINE std::size_t by_table(const std::uint32_t* results, const std::u
 
 #endif
 
+#if CASTFORGE_HAS_BYTES16
+
 /// Returns how many elements were done; none where there are so few that preparing takes longer, or no form is faster
 /// than to load results one by one.
 template <class Result>
@@ -118,6 +123,16 @@ CASTFORGE_INLINE std::size_t by_registers(const tables::Lookup& lookup, const st
   }
   return by_table(results, from, to, count);
 }
+
+#else
+
+// Without lookups of bytes all elements are left to the caller.
+template <class Result>
+CASTFORGE_INLINE std::size_t by_registers(const tables::Lookup&, const std::uint8_t*, Result*, std::size_t) noexcept {
+  return 0;
+}
+
+#endif
 
 }  // namespace
 }  // namespace CASTFORGE_ISA
