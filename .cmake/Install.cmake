@@ -42,6 +42,8 @@ include(.cmake/Sbom.cmake)
 castforge_bill_of_materials(bill)
 foreach(component IN LISTS CASTFORGE_COMPONENTS)
   install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT ${component})
+  install(FILES .cmake/third_party_licenses.txt DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT ${component}
+    RENAME THIRD_PARTY_LICENSES)
   install(CODE "${bill}" COMPONENT ${component})
 endforeach()
 

@@ -15,16 +15,7 @@ function(castforge_compress)
 endfunction()
 
 string(TIMESTAMP today "%a, %d %b %Y %H:%M:%S +0000" UTC)
-include("${CPACK_CASTFORGE_SOURCE_DIR}/.cmake/Dependencies.cmake")
-set(components "")
-foreach(name IN LISTS _castforge_dependencies)
-  cmake_parse_arguments(dep "${_castforge_recipe_flags}" "${_castforge_recipe_single}" "${_castforge_recipe_multiple}"
-    ${_castforge_dep_${name}})
-  if(NOT dep_PART_OF STREQUAL "tests")
-    string(REGEX MATCH "^https://github.com/[^/]+/[^/]+" project "${dep_URL}")
-    string(APPEND components "  ${name}, ${dep_LICENSE}, ${project}\n")
-  endif()
-endforeach()
+file(READ "${CPACK_CASTFORGE_SOURCE_DIR}/.cmake/third_party_licenses.txt" third_party)
 
 foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   string(TOUPPER ${component} upper)
@@ -35,13 +26,14 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   file(RENAME "${docs}" "${all_docs}/${package}")
   set(docs "${all_docs}/${package}")
 
-  file(REMOVE "${docs}/LICENSE")  # Debian has the text once, in common-licenses
+  # Debian has the first text once, in common-licenses, and the others in this file.
+  file(REMOVE "${docs}/LICENSE" "${docs}/THIRD_PARTY_LICENSES")
   file(WRITE "${docs}/copyright" "castforge was packaged from its own sources.\n\n"
     "Copyright 2026 the castforge authors\n"
     "License: Apache-2.0\n"
     " On Debian systems the text of the Apache License, Version 2.0, is in\n"
     " /usr/share/common-licenses/Apache-2.0.\n\n"
-    "Parts of these libraries are compiled in (castforge.spdx.json says which version into what):\n${components}")
+    "${third_party}")
   configure_file("${CPACK_CASTFORGE_SOURCE_DIR}/.github/CHANGELOG.md" "${docs}/changelog" COPYONLY)
   set(version "${CPACK_PACKAGE_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}")
   file(WRITE "${docs}/changelog.Debian" "castforge (${version}) unstable; urgency=medium\n\n"
