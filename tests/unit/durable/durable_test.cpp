@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "codegen/support.hpp"
+#include "generating/support.hpp"
 
-using namespace castforge::codegen;
+using namespace castforge::generating;
 
 namespace {
 

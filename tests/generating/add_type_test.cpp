@@ -6,7 +6,7 @@
 
 #include "support.hpp"
 
-using namespace castforge::codegen;
+using namespace castforge::generating;
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "support.hpp"
 
-using namespace castforge::codegen;
+using namespace castforge::generating;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 

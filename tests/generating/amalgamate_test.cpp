@@ -8,7 +8,7 @@
 #include "unit/planned.hpp"
 
 using namespace castforge;
-using namespace castforge::codegen;
+using namespace castforge::generating;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {

@@ -9,7 +9,7 @@
 #include "driver/beside.hpp"
 #include "support.hpp"
 
-using namespace castforge::codegen;
+using namespace castforge::generating;
 
 namespace {
 

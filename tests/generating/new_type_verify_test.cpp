@@ -5,7 +5,7 @@
 #include "spec/loader.hpp"
 #include "support.hpp"
 
-using namespace castforge::codegen;
+using namespace castforge::generating;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 

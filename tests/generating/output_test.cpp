@@ -8,7 +8,7 @@
 #include "cli/records/record_file.hpp"
 #include "support.hpp"
 
-using namespace castforge::codegen;
+using namespace castforge::generating;
 using castforge::cli::OutputFile;
 using Catch::Matchers::ContainsSubstring;
 

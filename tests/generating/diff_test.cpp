@@ -5,7 +5,7 @@
 
 #include "support.hpp"
 
-using namespace castforge::codegen;
+using namespace castforge::generating;
 using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("diff onnx@21 onnx@24: infinities into FNUZ, integers of 4 bits wrap, nothing else") {

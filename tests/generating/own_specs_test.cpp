@@ -3,7 +3,7 @@
 
 #include "support.hpp"
 
-using namespace castforge::codegen;
+using namespace castforge::generating;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace castforge::codegen {
+namespace castforge::generating {
 
 namespace fs = std::filesystem;
 
@@ -57,4 +57,4 @@ std::string quoted(const fs::path& path);
 
 fs::path source_tree();
 
-}  // namespace castforge::codegen
+}  // namespace castforge::generating

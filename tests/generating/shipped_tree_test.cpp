@@ -9,7 +9,7 @@
 #include "emit/kernel_file.hpp"
 #include "support.hpp"
 
-using namespace castforge::codegen;
+using namespace castforge::generating;
 
 namespace {
 

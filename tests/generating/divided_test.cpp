@@ -10,7 +10,7 @@
 #include "support.hpp"
 
 using namespace castforge;
-using namespace castforge::codegen;
+using namespace castforge::generating;
 
 namespace {
 

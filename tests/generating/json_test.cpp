@@ -4,7 +4,7 @@
 
 #include "support.hpp"
 
-using namespace castforge::codegen;
+using namespace castforge::generating;
 using nlohmann::json;
 
 namespace {

@@ -10,12 +10,12 @@
 #include <iterator>
 #include <sstream>
 
-namespace castforge::codegen {
+namespace castforge::generating {
 
 Folder::Folder() {
   static int number = 0;
-  path_ =
-      fs::temp_directory_path() / ("castforge-codegen-" + std::to_string(::getpid()) + "-" + std::to_string(number++));
+  path_ = fs::temp_directory_path() /
+          ("castforge-generating-" + std::to_string(::getpid()) + "-" + std::to_string(number++));
   fs::create_directories(path_);
 }
 
@@ -126,4 +126,4 @@ fs::path small_specs(const Folder& folder) {
   return specs;
 }
 
-}  // namespace castforge::codegen
+}  // namespace castforge::generating
