@@ -214,22 +214,35 @@ std::string binade(const TermCall& x) {
                 smt::constant(0, 23));
 }
 
-std::string multiply_add(const TermCall& x) {
+namespace {
+
+/// a * b + c, where a is a power of two or, if `may_be_zero`, zero.
+std::string sum_with_product(const TermCall& x, bool may_be_zero) {
   constexpr unsigned kBias = kFloat32.bias;
   const auto exponent = [](const std::string& value) { return concat("#b00", exponent_of(kFloat32, value)); };
   const auto is_normal = [&](const std::string& value) {
     return "(distinct " + exponent(value) + " " + smt::constant(0, 10) + " " + smt::constant(2 * kBias + 1, 10) + ")";
   };
   const std::string sum = call("bvadd", exponent(x.a()), exponent(x.b()));  // biased twice
-  const std::string zero = smt::constant(0, 32), is_zero = call("=", x.a(), zero);
+  const std::string is_zero = call("=", x.a(), smt::constant(0, 32));
   require(x, call("=", fraction_of(kFloat32, x.a()), smt::constant(0, 23)));
   require(x, "(and " + is_normal(x.b()) + " (not " + is_nan(kFloat32, x.c()) + "))");
-  require(x, "(or " + is_zero + " (and " + is_normal(x.a()) + " " + call("bvugt", sum, smt::constant(kBias, 10)) + " " +
-                 call("bvult", sum, smt::constant(kBias + 2 * kBias + 1, 10)) + "))");
-  const std::string of_powers = call("bvadd", x.b(), call("bvsub", x.a(), smt::constant(kFloat32.power_of_two(0), 32)));
-  const std::string product = ite(is_zero, call("bvand", x.b(), smt::constant(kFloat32.sign(), 32)), of_powers);
+  const std::string normal = "(and " + is_normal(x.a()) + " " + call("bvugt", sum, smt::constant(kBias, 10)) + " " +
+                             call("bvult", sum, smt::constant(kBias + 2 * kBias + 1, 10)) + ")";
+  require(x, may_be_zero ? call("or", is_zero, normal) : normal);
+  std::string product = call("bvadd", x.b(), call("bvsub", x.a(), smt::constant(kFloat32.power_of_two(0), 32)));
+  if (may_be_zero) product = ite(is_zero, call("bvand", x.b(), smt::constant(kFloat32.sign(), 32)), product);
   const auto number = [](const std::string& bits) { return "((_ to_fp 8 24) " + bits + ")"; };
   return "(fp.to_ieee_bv (fp.add RNE " + number(product) + " " + number(x.c()) + "))";
+}
+
+}  // namespace
+
+std::string multiply_add(const TermCall& x) { return sum_with_product(x, false); }
+
+std::string fused_multiply_add(const TermCall& x) {
+  require(x, "(not (fp.isSubnormal ((_ to_fp 8 24) " + x.c() + ")))");
+  return sum_with_product(x, true);
 }
 
 std::string int_of_float_within(const TermCall& x, Rounding mode) {

@@ -38,6 +38,7 @@ std::string limit_magnitude(const TermCall& x);
 std::string binade(const TermCall& x);
 /// The product is exact, the sum is rounded.
 std::string multiply_add(const TermCall& x);
+std::string fused_multiply_add(const TermCall& x);
 std::string int_of_float_within(const TermCall& x, Rounding mode);
 std::string int_of_float_or_top(const TermCall& x, Rounding mode);
 std::string wrap_int_of_float(const TermCall& x, bool nearest);

@@ -90,12 +90,17 @@ inline bool multiply_add_holds(std::uint64_t a, std::uint64_t b, std::uint64_t c
   const auto is_normal = [](int biased) { return biased > 0 && biased <= 2 * kFloat32.bias; };
   const bool is_power = (a & kFloat32.fraction()) == 0 && is_normal(exponent(a));
   const bool product_is_normal = is_normal(exponent(a) + exponent(b) - kFloat32.bias);
-  return (a == 0 || (is_power && product_is_normal)) && is_normal(exponent(b)) && !std::isnan(as_float(c));
+  return is_power && product_is_normal && is_normal(exponent(b)) && !std::isnan(as_float(c));
 }
 
 inline bool is_subnormal(std::uint64_t a) {
   const std::uint64_t mag = a & kFloat32.magnitude();
   return mag != 0 && mag < kFloat32.hidden();
+}
+
+inline bool fused_multiply_add_holds(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+  const std::uint64_t one = kFloat32.power_of_two(0);  // in place of a zero, which any product may have
+  return multiply_add_holds(a == 0 ? one : a, b, c) && !is_subnormal(c);
 }
 
 inline bool is_normal_power(std::uint64_t a) {

@@ -23,7 +23,7 @@ Value decode_positive(Builder& b, Value code) {
   const Value twice = b.constant("kTwo", kFloat32.power_of_two(1), "bits of 2.0");
   const Value least =
       b.constant("kMinusLeastNormal", 1ull << 31 | kFloat32.power_of_two(kFloat16.min_exponent()), "bits of -2^-14");
-  const Value subnormal = b.node(Op::multiply_add, {twice, normal, least})
+  const Value subnormal = b.node(Op::fused_multiply_add, {twice, normal, least})
                               .named("subnormal", "2 * normal - 2^-14: a subnormal number itself; of others more");
   return min(normal, subnormal).named("finite", "0 for zero");
 }

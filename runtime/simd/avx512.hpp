@@ -254,7 +254,7 @@ CASTFORGE_INLINE B32 binade(B32 a, B32 least, avx512bw) {
                                         _MM_FROUND_NO_EXC)));
 }
 CASTFORGE_INLINE B32 multiply_add(B32 a, B32 b, B32 c, avx512bw) {
-  return bits(F32(_mm512_add_round_ps(_mm512_mul_round_ps(f32(a), f32(b), kNearest), f32(c), kNearest)));
+  return bits(F32(_mm512_add_round_ps(f32(times_power(a, b)), f32(c), kNearest)));
 }
 CASTFORGE_INLINE B32 fused_multiply_add(B32 a, B32 b, B32 c, avx512bw) {
   return bits(F32(_mm512_fmadd_round_ps(f32(a), f32(b), f32(c), kNearest)));
@@ -348,7 +348,7 @@ CASTFORGE_INLINE F32 difference(F32 a, F32 b) { return F32(_mm512_sub_round_ps(a
 // a less the nearest multiple of 2^32: exact, at most 2^31 in magnitude; a itself when it has a fraction.
 CASTFORGE_INLINE B32 less_turns(B32 a) {
   const F32 turns = F32(_mm512_roundscale_ps(_mm512_mul_round_ps(f32(a), every(0x1p-32f), kNearest), kNearest));
-  return multiply_add(bits(turns), bits(every(-0x1p32f)), a, avx512bw{});
+  return bits(F32(_mm512_add_round_ps(_mm512_mul_round_ps(turns, every(-0x1p32f), kNearest), f32(a), kNearest)));
 }
 // 2^31 itself gives 80000000, as it must.
 CASTFORGE_INLINE B32 int32_of_float32_wrap_rtz(B32 a, avx512bw) {

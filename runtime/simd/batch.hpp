@@ -143,11 +143,17 @@ template <int n> constexpr u32 kFoldWeights = 1u << (16 + 24 - n) | 1u << 8;
 // The second bytes of a 128-bit part go to dword kTo of it; other dwords become zero.
 template <int kTo> constexpr auto kSecondBytes = [](int dword) { return dword == kTo ? 0x0D090501 : -1; };
 
+// The float32 b times a power of two, as the sum of exponents: neither is zero.
+CASTFORGE_INLINE B32 times_power(B32 power, B32 b) {
+  B32 raised = b - broadcast(0x3F800000u);
+  CASTFORGE_IN_VECTOR(raised.data);  // a constant, computed once and not after each power + b
+  return power + raised;
+}
+
 }  // namespace detail
 
 namespace kernel {
-/// Vector kPart of the R that have byte kFirst of each lane of R bytes from one vector of bytes, byte kSecond from
-/// another.
+/// Vector kPart of the R that have byte kFirst of each lane of R bytes from one vector of bytes, kSecond from another.
 template <std::size_t R, std::size_t kPart, int kFirst, int kSecond> struct Places {};
 }  // namespace kernel
 

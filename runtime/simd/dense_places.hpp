@@ -1,5 +1,4 @@
-// What the targets' files need for elements that reach into the next byte (dense.hpp): tables, and a few bytes from and
-// to memory.
+// For elements that reach into the next byte (dense.hpp): tables, and a few bytes from and to memory.
 #pragma once
 
 #include "simd/batch.hpp"

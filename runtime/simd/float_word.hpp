@@ -1,5 +1,4 @@
-// The floating-point operations of lane::Word, on IEEE 754 bit patterns: by integer arithmetic, but for conversions
-// that are always exact.
+// The floating-point operations of lane::Word, on IEEE 754 codes: by integers, but for conversions that are exact.
 //
 // On vectors they are instructions. A plan that calls one marked [rounding] or [subnormals] says so in kEnvironment,
 // and the loop sets the thread's floating-point environment where it would matter: [rounding], results depend on the
@@ -59,8 +58,7 @@ constexpr int bit_width(u128 v) {
   return high != 0 ? 64 + std::bit_width(high) : std::bit_width(static_cast<u64>(v));
 }
 
-// The number +-significand * 2^exponent as a code. Overflow gives infinity, or the largest number where it is rounded
-// toward zero.
+// The code of +-significand * 2^exponent. Overflow gives infinity, or the largest number if rounded toward zero.
 template <class To, class Significand>
 constexpr u64 encode(bool negative, Significand significand, int exponent, Rounding rounding) {
   const u64 sign = negative ? To::kSign : 0;

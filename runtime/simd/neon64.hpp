@@ -282,7 +282,8 @@ CASTFORGE_INLINE B32 min_nan2(B32 a, B32 b, neon64) {
 CASTFORGE_INLINE B32 binade(B32 a, B32 least, neon64) {
   return merge(all(0x80000000u), a, max(bit_and(a, all(0x7F800000u), neon64{}), least, neon64{}), neon64{});
 }
-CASTFORGE_INLINE B32 multiply_add(B32 a, B32 b, B32 c, neon64) { return b32(vfmaq_f32(f(c), f(a), f(b))); }
+CASTFORGE_INLINE B32 fused_multiply_add(B32 a, B32 b, B32 c, neon64) { return b32(vfmaq_f32(f(c), f(a), f(b))); }
+CASTFORGE_INLINE B32 multiply_add(B32 a, B32 b, B32 c, neon64) { return fused_multiply_add(a, b, c, neon64{}); }
 // The integer, or what x86 gives where there is none.
 CASTFORGE_INLINE B32 or_indefinite(int32x4_t integer, B32 a) {
   const auto fits = (nat(a) & 0x7FFFFFFFu) < 0x4F000000u;

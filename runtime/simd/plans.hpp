@@ -67,8 +67,7 @@ struct Row {
   std::uint64_t code, result;
 };
 
-/// Does every plan of kernel K give every row's result? For the assertion beside each kernel, which the portable unit
-/// makes for all of them.
+/// Does every plan of kernel K give every row's result? Asserted beside each kernel, by the portable unit.
 template <class K> constexpr bool maps([[maybe_unused]] std::initializer_list<Row> rows) noexcept {
 #if CASTFORGE_VECTOR
   return true;

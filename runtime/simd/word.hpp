@@ -213,8 +213,7 @@ constexpr auto merge(A bits, B a, C b) {
   return detail::on_words([](auto m, auto x, auto y) { return (m & x) | (~m & y); }, bits, a, b);
 }
 
-/// Logical shifts by a count that is a lane too, as an unsigned number: 0 when it is the width or more. 16, 32 and 64
-/// bits.
+/// Logical shifts of 16, 32 and 64 bits by a lane, an unsigned number: 0 when it is the width or more.
 template <class A, class B>
 requires detail::Words<A, B>
 constexpr auto shl(A a, B count) {

@@ -14,20 +14,22 @@
 //            IEEE 754.
 //
 //   Operations, on unsigned integers modulo 2^width or on what their names say (generated/OPERATIONS.md has all):
-//   lane::min(a, b)              the smaller as unsigned integers
-//   lane::min_signed(a, b)       the smaller in two's complement
-//   lane::max_signed(a, b)       the larger in two's complement
-//   lane::gt_signed_ones(a, b)   all bits set where a > b in two's complement, else 0
-//   lane::eq(a, b)               a == b
-//   lane::gt(a, b)               a > b in two's complement
-//   lane::select(a, b, c)        b where the mask a holds, else c
-//   lane::widen<U>(a)            zero-extended
-//   lane::narrow<U>(a)           the low bits, where the others are 0 (always: the value fits)
-//   lane::round_high_half(a)     the upper 16 bits rounded by the lower ones: nearest, ties to even, modulo 2^16
-//   lane::float32_of(a)          float32 of an unsigned integer, exact (always: a <= 2^24)
-//   lane::multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even; the product exact (always: no NaN; b
-//                                normal; a is 0, or |a| a power of two and a and the product normal)
-//   lane::float32_of_float16(a)  the same number; a NaN keeps its sign and leading fraction bits, with the top one set
+//   lane::min(a, b)                    the smaller as unsigned integers
+//   lane::min_signed(a, b)             the smaller in two's complement
+//   lane::max_signed(a, b)             the larger in two's complement
+//   lane::gt_signed_ones(a, b)         all bits set where a > b in two's complement, else 0
+//   lane::eq(a, b)                     a == b
+//   lane::gt(a, b)                     a > b in two's complement
+//   lane::select(a, b, c)              b where the mask a holds, else c
+//   lane::widen<U>(a)                  zero-extended
+//   lane::narrow<U>(a)                 the low bits, where the others are 0 (always: the value fits)
+//   lane::round_high_half(a)           the upper 16 bits rounded by the lower ones: nearest, ties to even, modulo 2^16
+//   lane::float32_of(a)                float32 of an unsigned integer, exact (always: a <= 2^24)
+//   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even, where c is no subnormal number
+//                                      (always: no NaN; b normal; c not subnormal; a is 0, or |a| a power of two and a
+//                                      and the product normal)
+//   lane::float32_of_float16(a)        the same number; a NaN keeps its sign and leading fraction bits, with the top
+//                                      one set
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -120,7 +122,7 @@ struct from_float16__rne {
       // the same number as float32, but 2^-15 + x / 2 for a subnormal x
       const auto normal = (lane::widen<std::uint32_t>(mag) << 13) + kRebias;
       // 2 * normal - 2^-14: a subnormal number itself; of others more
-      const auto subnormal = lane::multiply_add(kTwo, normal, kMinusLeastNormal);
+      const auto subnormal = lane::fused_multiply_add(kTwo, normal, kMinusLeastNormal);
       const auto finite = lane::min(normal, subnormal);    // 0 for zero
       const auto rounded = lane::round_high_half(finite);  // nearest, ties to even
       const auto code = lane::max_signed(rounded, lane::gt_signed_ones(mag, kLargestNumber) & kInfResult) |
@@ -241,7 +243,7 @@ struct from_float16__rne_infmax_zeropos {
       // the same number as float32, but 2^-15 + x / 2 for a subnormal x
       const auto normal = (lane::widen<std::uint32_t>(mag) << 13) + kRebias;
       // 2 * normal - 2^-14: a subnormal number itself; of others more
-      const auto subnormal = lane::multiply_add(kTwo, normal, kMinusLeastNormal);
+      const auto subnormal = lane::fused_multiply_add(kTwo, normal, kMinusLeastNormal);
       const auto finite = lane::min(normal, subnormal);    // 0 for zero
       const auto rounded = lane::round_high_half(finite);  // nearest, ties to even
       const auto code = lane::max_signed(rounded, lane::gt_signed_ones(mag, kLargestNumber) & kInfResult) |
@@ -362,7 +364,7 @@ struct from_float16__rne_zeropos {
       // the same number as float32, but 2^-15 + x / 2 for a subnormal x
       const auto normal = (lane::widen<std::uint32_t>(mag) << 13) + kRebias;
       // 2 * normal - 2^-14: a subnormal number itself; of others more
-      const auto subnormal = lane::multiply_add(kTwo, normal, kMinusLeastNormal);
+      const auto subnormal = lane::fused_multiply_add(kTwo, normal, kMinusLeastNormal);
       const auto finite = lane::min(normal, subnormal);              // 0 for zero
       const auto rounded = lane::round_high_half(finite);            // nearest, ties to even
       const auto code = lane::max_signed(rounded, lane::gt_signed_ones(mag, kLargestNumber) & kInfResult) |

@@ -24,7 +24,7 @@
 //   lane::limit_magnitude(a, b, c)  as float32: |a|, but at most b; c where a is a NaN (always: 0 <= b <= c <=
 //                                   infinity)
 //   lane::multiply_add(a, b, c)     a * b + c rounded once, nearest, ties to even; the product exact (always: no NaN; b
-//                                   normal; a is 0, or |a| a power of two and a and the product normal)
+//                                   normal; |a| a power of two and a and the product normal)
 #pragma once
 
 #include "simd/kernel.hpp"

@@ -22,7 +22,7 @@
 //                                    a, rounded to odd (always: 0 <= a <= b / 3, b is 1.5 times a power of two from
 //                                    2^-102 on)
 //   lane::multiply_add(a, b, c)      a * b + c rounded once, nearest, ties to even; the product exact (always: no NaN;
-//                                    b normal; a is 0, or |a| a power of two and a and the product normal)
+//                                    b normal; |a| a power of two and a and the product normal)
 //   lane::float32_of_float64(a)      nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
 //                                    top one set
 //   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity; a NaN keeps its sign and leading

@@ -28,7 +28,7 @@
 //   lane::binade(a, b)                 the power of two of a's exponent, but not below b, with the sign of a; an
 //                                      infinite a stays (always: a is no NaN, b a normal power of two)
 //   lane::multiply_add(a, b, c)        a * b + c rounded once, nearest, ties to even; the product exact (always: no
-//                                      NaN; b normal; a is 0, or |a| a power of two and a and the product normal)
+//                                      NaN; b normal; |a| a power of two and a and the product normal)
 //   lane::fused_multiply_add(a, b, c)  a * b + c rounded once, nearest, ties to even, where c is no subnormal number
 //                                      (always: no NaN; b normal; c not subnormal; a is 0, or |a| a power of two and a
 //                                      and the product normal)

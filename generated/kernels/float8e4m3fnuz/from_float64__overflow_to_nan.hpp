@@ -19,7 +19,7 @@
 //   lane::sign8<n>(a)                the top bit of the lane at bit n of a byte, the others 0
 //   lane::fold<n>(a)                 the low byte of a + (a >> n) (always: 16 <= n <= 23)
 //   lane::multiply_add(a, b, c)      a * b + c rounded once, nearest, ties to even; the product exact (always: no NaN;
-//                                    b normal; a is 0, or |a| a power of two and a and the product normal)
+//                                    b normal; |a| a power of two and a and the product normal)
 //   lane::float32_of_float64(a)      nearest, ties to even; a NaN keeps its sign and leading fraction bits, with the
 //                                    top one set
 //   lane::float32_of_float64_rtz(a)  toward zero, so no number becomes infinity; a NaN keeps its sign and leading
