@@ -30,7 +30,8 @@ class Templates {
   /// Reads every *.mustache file of `directory`. Throws std::runtime_error naming the file that is missing or broken.
   explicit Templates(const std::filesystem::path& directory);
 
-  /// Fills the frame `name` (file name without ".mustache"); `{{> other}}` in it is the frame `other`. In frames named *.html words are escaped for HTML.
+  /// Fills the frame `name` (file name without ".mustache"); `{{> other}}` in it is the frame `other`. In frames named
+  /// *.html words are escaped for HTML.
   std::string render(const std::string& name, const Fields& fields) const;
 
  private:

@@ -14,6 +14,7 @@ struct Layout {
   constexpr int bias() const { return (1 << (exponent_bits - 1)) - 1; }
   constexpr std::uint64_t sign() const { return std::uint64_t{1} << (exponent_bits + fraction_bits); }
   constexpr std::uint64_t infinity() const { return ((std::uint64_t{1} << exponent_bits) - 1) << fraction_bits; }
+  constexpr std::uint64_t fraction() const { return (std::uint64_t{1} << fraction_bits) - 1; }
   constexpr std::uint64_t quiet() const { return std::uint64_t{1} << (fraction_bits - 1); }
   constexpr std::uint64_t magnitude(std::uint64_t code) const { return code & (sign() - 1); }
   constexpr bool is_nan(std::uint64_t code) const { return magnitude(code) > infinity(); }
@@ -37,7 +38,7 @@ struct Exact {
 /// The value of a finite code.
 constexpr Exact exact(Layout format, std::uint64_t code) {
   const std::uint64_t field = format.magnitude(code) >> format.fraction_bits;
-  const std::uint64_t fraction = code & ((std::uint64_t{1} << format.fraction_bits) - 1);
+  const std::uint64_t fraction = code & format.fraction();
   const std::uint64_t hidden = field != 0 ? std::uint64_t{1} << format.fraction_bits : 0;
   const int exponent = (field != 0 ? static_cast<int>(field) : 1) - format.bias() - format.fraction_bits;
   return {format.is_negative(code), fraction | hidden, exponent};

@@ -384,12 +384,13 @@ void floats(std::vector<Operation>& t) {
         multiply_add(flushed(kSingle, a, c), flushed(kSingle, b, c), flushed(kSingle, d, c), c.world->nan, nearest(c));
     return flushed(kSingle, sum, c);
   };
-  t.push_back(rounding(
-      flushing(limited<3>(ternary("multiply_add", 32, Gives::same, sum),
-                          "the product of the first two operands is a float32, none of the three subnormal or 0",
-                          []<int W>(U64 a, U64 b, U64, const Call&) {
-                            return product_is_exact(a, b) && (a & kSingle.magnitude()) != 0;
-                          }))));
+  t.push_back(
+      rounding(flushing(limited<3>(ternary("multiply_add", 32, Gives::same, sum),
+                                   "the first operand is a power of two, the second and their product are normal",
+                                   []<int W>(U64 a, U64 b, U64, const Call&) {
+                                     const bool power = (a & kSingle.fraction()) == 0 && kSingle.magnitude(a) != 0;
+                                     return power && kSingle.magnitude(b) != 0 && product_is_exact(a, b);
+                                   }))));
   t.push_back(rounding(flushing(limited<3>(
       ternary("fused_multiply_add", 32, Gives::same, sum),
       "the product of the first two operands is a float32, none of the four subnormal",

@@ -417,6 +417,8 @@ TEST_CASE("arithmetic of float32") {
   CHECK(value("lane::multiply_add(bits, 1065353216, 4286578688)", 32, 32, 0x7F800000) == 0x7FC00000);
   CHECK_FALSE(inside("lane::multiply_add(bits, bits, 0)", 32, 32, 0x3F800001));
   CHECK_FALSE(inside("lane::multiply_add(bits, 1065353216, 0)", 32, 32, 0));
+  CHECK_FALSE(inside("lane::multiply_add(bits, 1065353216, 0)", 32, 32, 0x3FC00000));
+  CHECK_FALSE(inside("lane::multiply_add(lane::fill<std::uint32_t>(bits, 1065353216), bits, 0)", 32, 32, 0));
   CHECK(inside("lane::fused_multiply_add(bits, 1065353216, 0)", 32, 32, 0));
   // No subnormal factor, on either side, and no subnormal product; the sum may be one.
   CHECK_FALSE(inside("lane::multiply_add(bits, 1065353216, 0)", 32, 32, 0x00400000));

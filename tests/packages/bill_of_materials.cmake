@@ -25,8 +25,8 @@ foreach(name IN LISTS _castforge_dependencies)
     list(APPEND known ${name})
     string(FIND "${licenses}" "\n${name} (${dep_LICENSE}), in " at)
     if(at EQUAL -1)
-      message(SEND_ERROR "third_party_licenses.txt: expected the text of ${name} (${dep_LICENSE}), which is part of what "
-        "is built, found none")
+      message(SEND_ERROR "third_party_licenses.txt: expected the text of ${name} (${dep_LICENSE}), which is part of "
+        "what is built, found none")
     endif()
   endif()
 endforeach()

@@ -18,7 +18,7 @@ struct Scaled {
     static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
     static constexpr auto map(auto bits) noexcept {
       const auto near_one = (bits & 0x7FF000) | 0x3F800000;  // eleven fraction bits
-      const auto rounded = lane::multiply_add(near_one, 0x3F8CC000, 0x3E99999A);
+      const auto rounded = lane::multiply_add(0x40000000, near_one, 0x3E99999A);
       return rounded ^ lane::min_nan2(bits & 0x3FF, 0x200);
     }
   };
