@@ -2,7 +2,7 @@
 
 #include "cli/io/element_words.hpp"
 #include "cli/io/json_text.hpp"
-#include "src/exact/rounding.hpp"
+#include "src/exact/cast.hpp"
 #include "src/exact/value.hpp"
 #include "src/float_guard.hpp"
 
@@ -28,24 +28,18 @@ double number(const TypeInfo& type, std::uint64_t code) {
   return sign * std::ldexp(static_cast<double>(value.significand), value.exponent);
 }
 
-/// The end of a range that a rounded number may not pass, as a magnitude.
-struct End {
-  double largest;  // in the range
-  double ulp;      // of the grid above it
-  bool odd;        // the last bit of its code
-};
-
-/// The largest float64 that rounds to no more than the end: overflow is decided on the rounded number.
-double last_in_range(const End& end, std::uint16_t carry, bool negative) {
-  const double next = std::nextafter(end.largest, std::numeric_limits<double>::infinity());
-  if (next - end.largest >= end.ulp) return end.largest;  // all float64 up there are on the grid
-  const auto moves_up = [&](bool first_dropped, bool sticky) {
-    return exact::carries(carry, negative, end.odd, first_dropped, sticky);
-  };
-  if (moves_up(false, true)) return end.largest;
-  const double tie = end.largest + end.ulp / 2;
-  if (moves_up(true, false)) return std::nextafter(tie, 0.0);
-  return moves_up(true, true) ? tie : std::nextafter(end.largest + end.ulp, 0.0);
+/// The float64 of the largest magnitude of that sign that a rule rounds into the range of a type.
+double last_in_range(const TypeInfo& type, const Rule& rule, bool negative) {
+  const TypeInfo& float64 = type_info(Type::float64);
+  std::uint64_t low = 0, high = float64.max_finite;  // codes: zero is in any range
+  while (low < high) {
+    const std::uint64_t middle = high - (high - low) / 2;
+    exact::Value value = exact::decode(float64, middle);
+    value.negative = negative;
+    if (exact::rounds_beyond(type, rule, value)) high = middle - 1;
+    else low = middle;
+  }
+  return number(float64, low);
 }
 
 constexpr int kFloat64Digits = std::numeric_limits<double>::digits;
@@ -105,30 +99,20 @@ double CastComparison::Decoder::rest(const void* elements, std::size_t index) co
 CastComparison::CastComparison(Type before, Type after, const Rule& rule) : before_(before), after_(after) {
   const FloatGuard guard;
   const TypeInfo& type = after_.type();
-  highest_ = number(type, type.max_finite);
   if (type.kind == TypeKind::floating) {
     smallest_exponent_ = exact::min_exponent(type);
     mantissa_bits_ = type.mantissa_bits;
   }
-  lowest_ = 0;
-  if (type.kind == TypeKind::boolean) return;
-  const End high{highest_, ulp_at(highest_), (type.max_finite & 1) != 0};
-  End low{0, 1, false};
-  if (type.kind == TypeKind::integer) {
-    if (type.is_signed) low.largest = highest_ + 1;
-  } else if (type.is_signed) {
-    low = high;
-  } else if (exact::has_zero(type)) {
-    low.ulp = number(type, 1);
-  } else {
-    low.ulp = 0;  // nothing becomes a zero that there is not
+  if (type.kind == TypeKind::boolean) {
+    highest_ = 1;
+    return;
   }
-  lowest_ = -last_in_range(low, rule.carry, true);
-  highest_ = last_in_range(high, rule.carry, false);
+  lowest_ = -last_in_range(type, rule, true);
+  highest_ = last_in_range(type, rule, false);
   // 2^63 - 1 is 2^63 as float64. Of wide integers that become the same float64 some are in the range; where others
   // wrap, the sign tells.
   wide_ = has_wide_integers(type) && has_wide_integers(before_.type());
-  if (has_wide_integers(type) && !wide_) highest_ = std::nextafter(highest_, 0.0);
+  if (wide_) highest_ = number(type, type.max_finite);
 }
 
 double CastComparison::ulp_at(double magnitude) const {

@@ -1,6 +1,7 @@
 #include "cli/verify/exact_runs.hpp"
 
 #include "cli/io/failure.hpp"
+#include "src/exact/cast.hpp"
 #include "src/exact/value.hpp"
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 
 namespace castforge::cli {
 namespace {
+
+using exact::Treatment;
 
 /// Consecutive codes of finite numbers with one sign and one leading bit.
 struct Piece {
@@ -39,10 +42,7 @@ class Runs {
  public:
   Runs(const Format& src, const Format& dst, const Rule& rule, const std::function<void(const ExactRun&)>& use)
       : src_(src), dst_(dst), rule_(rule), use_(use), dst_mask_(low_bits(dst.value_bits)) {
-    const bool same = src.id == dst.id && rule.bits == Bits::converted && src.kind == TypeKind::floating;
-    integral_ = same && rule.same_type == SameType::integral;
-    copies_ = rule.bits == Bits::kept || (src.id == dst.id && !integral_ &&
-                                          !(src.kind == TypeKind::floating && rule.same_type == SameType::converted));
+    treatment_ = exact::treatment(src, dst, rule);
   }
 
   std::optional<std::uint64_t> all() {
@@ -85,7 +85,7 @@ class Runs {
         const bool before_infinity = src_.infinity && at < src_.infinity_code;
         const std::uint64_t end = before_infinity ? src_.infinity_code : largest + 1;
         const Piece nans{sign | at, end - at, negative, false, 0, 0};
-        copies_ ? evenly(nans, 1) : constant(nans);
+        treatment_ == Treatment::copied ? evenly(nans, 1) : constant(nans);
         at = end;
       }
     }
@@ -110,8 +110,8 @@ class Runs {
   // ---- destinations
 
   void piece(const Piece& it) {
-    if (copies_) return evenly(it, 1);
-    if (integral_) return it.exponent >= 0 ? evenly(it, 1) : by_class(it, -it.exponent);
+    if (treatment_ == Treatment::copied) return evenly(it, 1);
+    if (treatment_ == Treatment::integral) return it.exponent >= 0 ? evenly(it, 1) : by_class(it, -it.exponent);
     switch (dst_.kind) {
       case TypeKind::integer: return to_integer(it);
       case TypeKind::floating: return to_floating(it);
@@ -149,9 +149,8 @@ class Runs {
   using Limit = std::optional<std::uint64_t>;
 
   Limit limit(bool negative) const {
-    const auto largest = [negative](bool is_signed, int bits) -> std::uint64_t {
-      if (!is_signed) return negative ? 0 : low_bits(bits);
-      return low_bits(bits - 1) + (negative ? 1 : 0);
+    const auto largest = [negative](bool is_signed, int bits) {
+      return static_cast<std::uint64_t>(exact::last_integer(is_signed, bits, negative));
     };
     Limit most;
     if (rule_.saturate_first.bits != 0) most = largest(rule_.saturate_first.is_signed, rule_.saturate_first.bits);
@@ -250,7 +249,7 @@ class Runs {
   const Rule& rule_;
   const std::function<void(const ExactRun&)>& use_;
   std::uint64_t dst_mask_;
-  bool integral_ = false, copies_ = false;
+  Treatment treatment_;
   ExactRun pending_;
 };
 

@@ -132,13 +132,6 @@ std::uint64_t largest_integer(const Format& dst, bool negative) {
   return negative ? top : top - 1;
 }
 
-/// Magnitudes up to these are in the range of so many bits.
-u128 limit(bool is_signed, int bits, bool negative) {
-  if (!is_signed) return negative ? 0 : (static_cast<u128>(1) << bits) - 1;
-  const u128 top = static_cast<u128>(1) << (bits - 1);
-  return negative ? top : top - 1;
-}
-
 Code integer_nan(const Format& dst, const Rule& rule, bool negative) {
   switch (rule.nan) {
     case NanResult::zero: return 0;
@@ -149,6 +142,15 @@ Code integer_nan(const Format& dst, const Rule& rule, bool negative) {
   }
 }
 
+/// The magnitude of the nearest whole number by the rule; nothing where that states no mode.
+std::optional<u128> rounded_integer(const Rule& rule, const Value& value) {
+  const Truncated at = truncate(value, 0);
+  if (needs_a_mode(rule, at)) return std::nullopt;
+  const bool odd = (at.ulps & 1) != 0;
+  return at.ulps +
+         static_cast<u128>(!at.is_exact() && carries(rule.carry, value.negative, odd, at.first_dropped, at.sticky));
+}
+
 Code to_integer(const Format& dst, const Rule& rule, const Value& value) {
   if (value.cls == Class::nan) return integer_nan(dst, rule, value.negative);
   u128 magnitude = kBeyond;
@@ -157,25 +159,22 @@ Code to_integer(const Format& dst, const Rule& rule, const Value& value) {
     if (rule.inf == InfResult::max) return largest_integer(dst, value.negative);
     if (rule.inf != InfResult::as_overflow) return std::nullopt;
   } else {
-    const Truncated at = truncate(value, 0);
-    if (needs_a_mode(rule, at)) return std::nullopt;
-    const bool odd = (at.ulps & 1) != 0;
-    magnitude = at.ulps + static_cast<u128>(!at.is_exact() &&
-                                            carries(rule.carry, value.negative, odd, at.first_dropped, at.sticky));
+    const std::optional<u128> rounded = rounded_integer(rule, value);
+    if (!rounded) return std::nullopt;
+    magnitude = *rounded;
   }
   if (const auto& [bits, is_signed] = rule.saturate_first; bits != 0) {
-    magnitude = std::min(magnitude, limit(is_signed, bits, value.negative));
+    magnitude = std::min(magnitude, last_integer(is_signed, bits, value.negative));
   }
+  const u128 last = last_integer(dst.is_signed, dst.value_bits, value.negative);
   switch (rule.overflow) {
     case Overflow::wrap: break;
-    case Overflow::saturate:
-      magnitude = std::min(magnitude, limit(dst.is_signed, dst.value_bits, value.negative));
-      break;
+    case Overflow::saturate: magnitude = std::min(magnitude, last); break;
     case Overflow::indefinite:
-      if (magnitude > limit(dst.is_signed, dst.value_bits, value.negative)) return largest_integer(dst, dst.is_signed);
+      if (magnitude > last) return largest_integer(dst, dst.is_signed);
       break;
     default:  // policies for floats
-      if (magnitude > limit(dst.is_signed, dst.value_bits, value.negative)) return std::nullopt;
+      if (magnitude > last) return std::nullopt;
       break;
   }
   const auto low = static_cast<std::uint64_t>(magnitude);
@@ -189,11 +188,9 @@ Code to_integral(const Format& format, const Rule& rule, std::uint64_t code) {
   Value value = decode_floating(format, code);
   if (value.cls == Class::nan) return nan_or_largest(format, value.negative);
   if (value.cls == Class::infinity || value.significand == 0 || value.exponent >= 0) return code;
-  const Truncated at = truncate(value, 0);
-  if (needs_a_mode(rule, at)) return std::nullopt;
-  value.significand = static_cast<std::uint64_t>(at.ulps);
-  value.significand += static_cast<std::uint64_t>(
-      !at.is_exact() && carries(rule.carry, value.negative, (value.significand & 1) != 0, at.first_dropped, at.sticky));
+  const std::optional<u128> rounded = rounded_integer(rule, value);
+  if (!rounded) return std::nullopt;
+  value.significand = static_cast<std::uint64_t>(*rounded);
   value.exponent = 0;
   return to_floating(format, rule, value);
 }
@@ -205,7 +202,6 @@ Code same_type(const Format& format, const Rule& rule, std::uint64_t code) {
     case TypeKind::string: return std::nullopt;
     case TypeKind::floating: break;
   }
-  if (rule.same_type == SameType::integral) return to_integral(format, rule, code);
   const Value value = decode_floating(format, code);
   return value.cls == Class::infinity ? floating_infinity(format, rule, value.negative) : code;
 }
@@ -224,10 +220,44 @@ Code encode(const Format& dst, const Rule& rule, const Value& value) noexcept {
 
 Code cast(const Format& src, const Format& dst, const Rule& rule, std::uint64_t code) noexcept {
   if (rule.bits == Bits::kept) return code;
-  const bool converted = rule.same_type == SameType::converted && src.kind == TypeKind::floating;
-  if (src.id == dst.id && !converted) return same_type(src, rule, code);
+  switch (treatment(src, dst, rule)) {
+    case Treatment::copied: return same_type(src, rule, code);
+    case Treatment::integral: return to_integral(src, rule, code);
+    case Treatment::converted: break;
+  }
   if (src.kind == TypeKind::string) return std::nullopt;
   return encode(dst, rule, decode(src, code));
+}
+
+bool rounds_beyond(const Format& dst, const Rule& rule, const Value& value) noexcept {
+  if (value.is_zero()) return false;
+  if (dst.kind == TypeKind::integer) {
+    const std::optional<u128> rounded = rounded_integer(rule, value);
+    return rounded && *rounded > last_integer(dst.is_signed, dst.value_bits, value.negative);
+  }
+  if (dst.kind != TypeKind::floating) return false;
+  const bool leaves_below = value.negative && !dst.is_signed;  // unless it becomes a zero
+  if (!has_zero(dst) && (leaves_below || value.leading() < min_exponent(dst))) return leaves_below;
+  const Code code = rounded_magnitude(dst, rule, value);
+  return code && (leaves_below ? *code != 0 : *code > dst.max_finite);
+}
+
+u128 last_integer(bool is_signed, int bits, bool negative) noexcept {
+  if (!is_signed) return negative ? 0 : (static_cast<u128>(1) << bits) - 1;
+  const u128 top = static_cast<u128>(1) << (bits - 1);
+  return negative ? top : top - 1;
+}
+
+Treatment treatment(const Format& src, const Format& dst, const Rule& rule) noexcept {
+  if (rule.bits == Bits::kept) return Treatment::copied;
+  if (src.id != dst.id) return Treatment::converted;
+  if (src.kind != TypeKind::floating) return Treatment::copied;
+  switch (rule.same_type) {
+    case SameType::converted: return Treatment::converted;
+    case SameType::integral: return Treatment::integral;
+    case SameType::copy: break;
+  }
+  return Treatment::copied;
 }
 
 }  // namespace castforge::exact

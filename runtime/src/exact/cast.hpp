@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "src/exact/rounding.hpp"
 #include "src/exact/value.hpp"
 
 namespace castforge::exact {
@@ -15,6 +16,21 @@ using Code = std::optional<std::uint64_t>;
 /// The value rounded once to `dst`, by the rule's carry table and policies. Not for values of dst's own type, which
 /// cast() knows to copy.
 Code encode(const Format& dst, const Rule& rule, const Value& value) noexcept;
+
+/// Whether a finite value, once it is rounded, lies beyond the range of `dst`, so that the rule's policies decide. Not
+/// where the rule states no mode for it.
+bool rounds_beyond(const Format& dst, const Rule& rule, const Value& value) noexcept;
+
+/// The largest magnitude that integers of so many bits have on that side of zero.
+u128 last_integer(bool is_signed, int bits, bool negative) noexcept;
+
+/// What a rule does to codes.
+enum class Treatment {
+  copied,     // kept as they are; of a format's own type, infinities can have another result
+  integral,   // rounded to whole numbers of the same format
+  converted,  // decoded, and encoded in the destination
+};
+Treatment treatment(const Format& src, const Format& dst, const Rule& rule) noexcept;
 
 /// The code of `dst` for a code of `src`.
 Code cast(const Format& src, const Format& dst, const Rule& rule, std::uint64_t code) noexcept;

@@ -12,6 +12,7 @@
 #include "semantics/value.hpp"
 #include "spec/canonical.hpp"
 #include "spec/words.hpp"
+#include "src/exact/cast.hpp"
 #include "verify/points.hpp"
 
 using namespace castforge;
@@ -141,7 +142,7 @@ spec::Meaning any_meaning(const spec::Type& src, const spec::Type& dst, spec::Ro
   return meaning;
 }
 
-/// Some of a source's telling codes; all of up to 8 bits.
+/// Some of a source's representative codes; all of up to 8 bits.
 std::vector<std::uint64_t> codes(const spec::Type& src, const spec::Type& dst, std::size_t most) {
   spec::Meaning meaning = conversion(src, dst);
   std::vector<std::uint64_t> points = verify::source_points(meaning);
@@ -269,6 +270,44 @@ TEST_CASE("the reference and the semantics agree on every pair, for any carry ta
     }
   }
   CHECK(compared > 1000000);
+}
+
+TEST_CASE("a number rounds beyond a range just where the policy of overflow decides") {
+  const std::vector<spec::Type> types = all_types();
+  std::mt19937 noise(7);
+  std::size_t beyond = 0, within = 0;
+  for (const spec::Type& dst : types) {
+    if (dst.kind == spec::Kind::boolean) continue;
+    for (const char* name : {"float64", "float16", "int64", "uint8"}) {
+      const spec::Type& src = type(name);
+      const Format from = format_of(src), to = format_of(dst);
+      spec::Rounding mode;
+      Rule rule = rule_of(any_meaning(src, dst, mode, noise));
+      rule.saturate_first = {};
+      // A policy that the destination's kind does not have: a result that depends on it is none.
+      rule.overflow = dst.kind == spec::Kind::integer ? Overflow::max : Overflow::saturate;
+      for (const std::uint64_t code : codes(src, dst, 2000)) {
+        const exact::Value value = exact::decode(from, code);
+        if (value.cls != exact::Value::Class::finite || (value.negative && !dst.is_signed)) continue;
+        const bool decides = !exact::encode(to, rule, value).has_value();
+        INFO(name << " -> " << dst.name << " carry " << rule.carry << ": " << code);
+        REQUIRE(exact::rounds_beyond(to, rule, value) == decides);
+        ++(decides ? beyond : within);
+      }
+    }
+  }
+  CHECK(beyond > 1000);
+  CHECK(within > 1000);
+  // Negative numbers are beyond a format without sign, unless they are rounded to its zero.
+  const Rule to_nearest{.carry = carry::nearest_even};
+  const Format uint8 = type_info(Type::uint8), scale = type_info(Type::float8e8m0);
+  const auto minus = [](double magnitude) {
+    return exact::decode(type_info(Type::float64), std::bit_cast<std::uint64_t>(-magnitude));
+  };
+  CHECK_FALSE(exact::rounds_beyond(uint8, to_nearest, minus(0.5)));
+  CHECK(exact::rounds_beyond(uint8, to_nearest, minus(0.51)));
+  CHECK(exact::rounds_beyond(scale, to_nearest, minus(0x1p-200)));
+  CHECK_FALSE(exact::rounds_beyond(scale, to_nearest, minus(0.0)));
 }
 
 TEST_CASE("rounding to odd stays at the largest number under overflow `ieee`, also where its code is even") {
