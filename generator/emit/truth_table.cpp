@@ -32,21 +32,6 @@ std::uint64_t last_where(std::uint64_t low, std::uint64_t high, const std::funct
   return low;
 }
 
-/// Whether no larger number of that sign becomes a smaller one. What lies between two codes becomes one of them, and
-/// the codes themselves stay, as no table moves exact values: so numbers keep their order just where, above an even
-/// code and above an odd one, with what is below the middle the middle is moved up too, and with that what is above it.
-/// Of other modes nothing can be said by where a range ends.
-bool keeps_order(const Meaning& meaning, bool negative) {
-  if (meaning.round == nullptr) return true;
-  const auto in_order = [&](bool last_kept) {
-    const auto moves = [&](bool first_dropped, bool sticky) {
-      return meaning.round->carries(negative, last_kept, first_dropped, sticky);
-    };
-    return moves(false, true) <= moves(true, false) && moves(true, false) <= moves(true, true);
-  };
-  return in_order(false) && in_order(true);
-}
-
 double as_double(const Value& value) {
   return std::ldexp(static_cast<double>(value.significand), value.exponent) * (value.negative ? -1 : 1);
 }
@@ -178,7 +163,7 @@ TruthRow negative_numbers(const Meaning& meaning) {
   // Which of them round to zero, the ends tell only where order is kept; a rule may not ask for it.
   const bool asks = meaning.negative == spec::NegativeResult::abs ||
                     (meaning.negative_test == spec::NegativeTest::rounded && dst.has_zero());
-  const bool ends_tell = !asks || keeps_order(meaning, meaning.negative != spec::NegativeResult::abs);
+  const bool ends_tell = !asks || semantics::keeps_order(meaning, meaning.negative != spec::NegativeResult::abs);
   if (ends_tell && alike(nearest) && alike(minus_one))
     return {"x < 0", code_text(dst, result), value_text(dst, result), why};
   return {"x < 0", "", "", meaning.negative == spec::NegativeResult::abs ? "as |x|" : why};
@@ -201,7 +186,7 @@ std::vector<TruthRow> floating_table(const Meaning& meaning) {
     next = last + 1;
   };
   if (src.kind == Kind::floating && !src.has_zero()) return rows;
-  const bool ordered = keeps_order(meaning, false);
+  const bool ordered = semantics::keeps_order(meaning, false);
   if (dst.has_zero() && !ordered) {
     zone(0, "zero");
   } else if (dst.has_zero()) {

@@ -21,11 +21,12 @@ Type narrowed(const Type& src, int bits) {
   return type;
 }
 
-/// Has everything beyond `bits` bits the result of the end it lies behind? Tried on the first and the last number
-/// beyond. Should a number between those two have another result, the comparison of the finished program with the
-/// semantics finds it.
+/// Has everything beyond `bits` bits the result of the end it lies behind? What lies between two integers that have one
+/// result has it, too, as results keep the order of the numbers.
 bool ends_within(const spec::Meaning& meaning, int bits) {
   const Type& src = *meaning.src;
+  if (!semantics::keeps_order(meaning, false) || (src.is_signed && !semantics::keeps_order(meaning, true)))
+    return false;
   const int sign = src.is_signed ? 1 : 0;
   const auto result = [&](std::uint64_t code) {
     return semantics::convert_storage(meaning, code & low_bits(src.value_bits));

@@ -100,4 +100,15 @@ std::uint64_t convert_storage(const Meaning& meaning, std::uint64_t src_storage)
   return storage_of_code(*meaning.dst, convert_code(meaning, code_of_storage(*meaning.src, src_storage)));
 }
 
+bool keeps_order(const spec::Meaning& meaning, bool negative) {
+  if (meaning.round == nullptr) return true;
+  const auto in_order = [&](bool last_kept) {
+    const auto moves = [&](bool first_dropped, bool sticky) {
+      return meaning.round->carries(negative, last_kept, first_dropped, sticky);
+    };
+    return moves(false, true) <= moves(true, false) && moves(true, false) <= moves(true, true);
+  };
+  return in_order(false) && in_order(true);
+}
+
 }  // namespace castforge::semantics
