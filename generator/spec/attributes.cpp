@@ -1,6 +1,7 @@
 #include "spec/attributes.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "spec/names.hpp"
 #include "spec/read.hpp"
@@ -141,8 +142,12 @@ std::string print(const AttributeValue& value) {
 }
 
 std::size_t combination_count(const OpSet& opset) {
+  constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max();
   std::size_t count = 1;
-  for (const Attribute& attribute : opset.attributes) count *= attribute.values.size();
+  for (const Attribute& attribute : opset.attributes) {
+    const std::size_t values = attribute.values.size();
+    count = values != 0 && count > kMost / values ? kMost : count * values;
+  }
   return count;
 }
 

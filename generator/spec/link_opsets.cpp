@@ -1,6 +1,7 @@
 // Inheritance: from op-set files to op-sets. An op-set counts as linked when every cell of it is decided; what is
 // wrong with a parent is said once, not again for its children.
 #include <algorithm>
+#include <castforge/loadable.hpp>
 #include <set>
 #include <stdexcept>
 
@@ -19,8 +20,6 @@ namespace {
 
 using Pair = std::pair<const Type*, const Type*>;
 
-// The runtime has a bit for each attribute: kMostAttributes of its opset_tables.hpp, which needs generated headers.
-constexpr std::size_t kMostAttributes = 16;
 // Each is resolved for itself.
 constexpr std::size_t kMostCombinations = 1024;
 
@@ -286,15 +285,9 @@ void Linker::merge_attributes(const OpSetFile& file, OpSet& opset) {
     if (known < 0) opset.attributes.push_back(attribute);
     else opset.attributes[static_cast<std::size_t>(known)] = attribute;
   }
-  // Checked attribute by attribute, so that the product cannot wrap around.
-  std::size_t combinations = 1;
-  for (const Attribute& attribute : opset.attributes) {
-    combinations *= attribute.values.size();
-    if (combinations <= kMostCombinations && opset.attributes.size() <= kMostAttributes) continue;
-    diagnostics_.error(file.where, "more than " + std::to_string(kMostAttributes) + " attributes or " +
-                                       std::to_string(kMostCombinations) + " combinations of their values");
-    return;
-  }
+  if (combination_count(opset) <= kMostCombinations && opset.attributes.size() <= loadable::kMostAttributes) return;
+  diagnostics_.error(file.where, "more than " + std::to_string(loadable::kMostAttributes) + " attributes or " +
+                                     std::to_string(kMostCombinations) + " combinations of their values");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <castforge/attributes.hpp>
+#include <castforge/loadable.hpp>
 #include <castforge/opset.hpp>
 #include <castforge/status.hpp>
 #include <castforge/type.hpp>
@@ -20,7 +21,7 @@ std::optional<std::uint16_t> type_position(const tables::OpSet& opset, Type type
 /// The first variant of a pair, or null where the op-set does not admit it.
 const tables::Variant* find_pair(const tables::OpSet& opset, Type src, Type dst) noexcept;
 
-inline constexpr std::size_t kMostAttributes = 16;  // of an op-set: tables::Variant::attributes has as many bits
+using loadable::kMostAttributes;
 
 /// What a pair means under the given attributes; null where the status says why there is nothing.
 struct Selection {

@@ -53,6 +53,9 @@ inline constexpr std::string_view kNotations[] = {"fixed", "general"};
 inline constexpr std::string_view kDefaults[] = {"no", "yes", "fallback"};
 inline constexpr std::string_view kAttributeKinds[] = {"integer", "flag", "string", "enumeration"};
 
+/// Attributes of an op-set: of each set of values a table has as many bits.
+inline constexpr std::size_t kMostAttributes = 16;
+
 /// Carry of a rule that rounds nothing.
 inline constexpr std::uint16_t kExact = 0xFFFF;
 
