@@ -74,7 +74,7 @@ struct Signature {
   int to = 0;                   // convert: width of the result
   Argument argument = Argument::none;
   int entries = 0;          // lookup: of the table, where it has a fixed number
-  int entry_bits = 0;       // lookup: of the table, where they are not as wide as the result, of which they are the top
+  int entry_bits = 0;       // lookup: of the table, where entries are narrower than the result, whose top they are
   int least = 0, most = 0;  // of the number in angle brackets, where not every bit of a lane will do; most 0: any
 };
 

@@ -65,9 +65,9 @@ int result_bits(const Program& program, Op op, const std::vector<int>& args, std
   }
 }
 
-/// The program with the nodes that `result` uses, in an order that does not depend on that in which the operands of one
-/// C++ expression were evaluated (compilers differ): the lines of the printed kernel in the order they were made, each
-/// after what only it uses, operands from left to right. Tables follow in the order of their first use.
+/// The program of the nodes that `result` uses. Compilers differ in the order in which they evaluate the operands of a
+/// C++ expression, and the printed kernel must not: named nodes keep the order they were made in, each after what only
+/// it uses, operands from left to right. Tables follow in the order of their first use.
 class InOrderOfUse {
  public:
   InOrderOfUse(const Program& program, int result)

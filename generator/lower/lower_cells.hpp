@@ -11,8 +11,8 @@
 
 namespace castforge::lower {
 
-/// Nothing where the results are not like that. Run on every source code and compared with the exact semantics.
-/// table_class: bytes16 or neon.
+/// Nothing where the cells do not give the results: the program is run on every source code and compared with the exact
+/// semantics. table_class: bytes16 or neon.
 std::optional<ir::Program> lower_cells(const spec::Meaning& meaning, TableClass table_class);
 
 /// float32 by the upper half of its code, rounded to odd, which is on the same side of every threshold.

@@ -48,26 +48,23 @@ std::string codes_of(TermIndex index, const Codes& codes) {
   const int k = index.row;
   const bool narrow = codes.narrow();
   switch (index.kind) {
-    case Index::magnitude_high: return "by row of the magnitude, what its columns have in common";
+    case Index::magnitude_high: return "by row of the magnitude, for all its columns";
     case Index::magnitude_from:
-      return k == 0 ? "magnitudes, by column"
-                    : "magnitudes from " + first_code(k) + " on: what they have more, by column";
-    case Index::magnitude_only: return "magnitudes " + codes_of(k, k) + " alone: what they have more, by column";
-    case Index::magnitude_ends: return "magnitudes 78 to 7F, then 00 to 07: what they have more";
-    case Index::unclamped_from: return "magnitudes from " + first_code(k) + " on: what they have more, by column";
-    case Index::unclamped_only: return "magnitudes " + codes_of(k, k) + " alone: what they have more, by column";
-    case Index::column: return "what most rows have, by column";
-    case Index::high: return "by row, what its columns have in common";
-    case Index::ends: return "codes F8 to FF, then 00 to 07: what they have more";
+      return k == 0 ? "magnitudes, by column" : "added to magnitudes from " + first_code(k) + " on, by column";
+    case Index::magnitude_only: return "added to magnitudes " + codes_of(k, k) + " alone, by column";
+    case Index::magnitude_ends: return "added to magnitudes 78 to 7F, then 00 to 07";
+    case Index::unclamped_from: return "added to magnitudes from " + first_code(k) + " on, by column";
+    case Index::unclamped_only: return "added to magnitudes " + codes_of(k, k) + " alone, by column";
+    case Index::column: return "for all rows, by column";
+    case Index::high: return "by row, for all its columns";
+    case Index::ends: return "added to codes F8 to FF, then 00 to 07";
     case Index::lower_from:
-      if (narrow)
-        return k == 0 ? "all codes, by column" : "codes from " + first_code(k) + " on: what they have more, by column";
-      return k == 0 ? "codes 00 to 7F, by column" : "codes " + first_code(k) + " to 7F: what they have more, by column";
+      if (narrow) return k == 0 ? "all codes, by column" : "added to codes from " + first_code(k) + " on, by column";
+      return k == 0 ? "codes 00 to 7F, by column" : "added to codes " + first_code(k) + " to 7F, by column";
     case Index::upper_from:
-      return k == 8 ? "codes 80 to FF: what they have more, by column"
-                    : "codes from " + first_code(k) + " on: what they have more, by column";
-    case Index::only: return "codes " + codes_of(k, k) + " alone: what they have more, by column";
-    case Index::upper_odd: return "odd rows from 90 on: what they have more, by column";
+      return k == 8 ? "added to codes 80 to FF, by column" : "added to codes from " + first_code(k) + " on, by column";
+    case Index::only: return "added to codes " + codes_of(k, k) + " alone, by column";
+    case Index::upper_odd: return "added to odd rows from 90 on, by column";
   }
   return "";
 }

@@ -20,7 +20,7 @@ namespace castforge::lower {
 /// What a program looks at: the code, its low seven bits, or its absolute value in two's complement, 0 to 128.
 enum class Seen { code, below_sign, absolute };
 
-/// min((the seen number less `least`, or 0, once or twice) + offset, most), modulo 256 before the minimum.
+/// min((k * max(seen - least, 0) + offset) modulo 256, most), with k = 2 if `twice`, else 1.
 struct Line {
   int least = 0;
   bool twice = false;

@@ -9,7 +9,8 @@ namespace castforge::plan {
 /// With zero for a result that is minus zero.
 ir::Program without_minus_zero(ir::Program program, const spec::Type& dst);
 
-/// Whether infinities have another result than overflow, and a code for both signs or some bits make it of that.
+/// Whether infinities have another result than overflow that can be put in afterwards: one code for both signs, or the
+/// code of overflow with some bits flipped.
 bool has_infinity_apart(const spec::Meaning& meaning);
 /// With that result, in a program whose infinities are overflow.
 ir::Program with_infinity_apart(ir::Program program, const spec::Meaning& meaning);

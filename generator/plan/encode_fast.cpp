@@ -92,7 +92,7 @@ struct MultiplyAdd {
   int drop;                      // fraction bits that float32 has more
   std::uint64_t over, inf, nan;  // magnitude codes of what is no number; that of NaN: `over`, where it is put in later
   bool in_bytes;                 // the code is put together in bytes
-  bool fnuz;                     // the code of minus zero is the NaN
+  bool nan_is_minus_zero;        // the code of minus zero is the NaN
   bool to_opposite_zero;         // NaN gives the zero of the opposite sign
   bool nan_apart = false;        // NaN gives no magnitude with the sign of the source; until the end it overflows
   bool sign_free = false;        // no result has a sign
@@ -134,12 +134,12 @@ std::optional<MultiplyAdd> multiply_add_for(const Real& real, const Meaning& mea
                    .inf = semantics::infinity_result(meaning, false),
                    .nan = nan,
                    .in_bytes = fills_byte(dst),
-                   .fnuz = dst.is_signed && !dst.has_negative_zero(),
+                   .nan_is_minus_zero = dst.is_signed && !dst.has_negative_zero(),
                    .to_opposite_zero = gives_opposite_zero(real, meaning)};
   const bool signs_apart = semantics::overflow_result(meaning, true) == (form.over | sign) &&
                            semantics::infinity_result(meaning, true) == (form.inf | sign);
   form.nan_apart = real.may_be_nan && !form.to_opposite_zero && minus_nan != (nan | sign);
-  if (form.nan_apart && (nan != minus_nan || form.fnuz)) return {};
+  if (form.nan_apart && (nan != minus_nan || form.nan_is_minus_zero)) return {};
   if (form.nan_apart || form.to_opposite_zero) form.nan = form.over;
   if (!signs_apart || form.over > largest + 1 || form.over < largest) return {};
   if (real.may_be_nan && form.nan < form.over) return {};
@@ -248,7 +248,7 @@ Value code_in_bytes(Builder& b, const Real& real, const Meaning& meaning, const 
   const Type& dst = *meaning.dst;
   Value code = fold(rounded, form.drop).named("code", "exponent over fraction, in the low bits");
   // That of NaN may be the code of the sign.
-  const int code_bits = form.fnuz || !dst.is_signed ? dst.value_bits : dst.value_bits - 1;
+  const int code_bits = form.nan_is_minus_zero || !dst.is_signed ? dst.value_bits : dst.value_bits - 1;
   if (code_bits < 7)
     code =
         (code & b.constant("kCodeBits", low_bits(code_bits), power_formula(code_bits) + " - 1", 8)).named("code_bits");
@@ -261,7 +261,7 @@ Value code_in_bytes(Builder& b, const Real& real, const Meaning& meaning, const 
     signed_by = (source_bits(real) + carry).named("carried", "reaches the sign of a NaN alone, which flips");
   }
   const Value top = sign8(signed_by, dst.value_bits - 1);
-  if (!form.fnuz || zero_has_no_sign(meaning)) return code | top;
+  if (!form.nan_is_minus_zero || zero_has_no_sign(meaning)) return code | top;
   const Value carry =
       b.constant("kCarry", dst.sign_mask() - 1,
                  power_formula(dst.value_bits - 1) + " - 1: the sum has the bit of the sign unless the code is 0", 8);
@@ -272,7 +272,7 @@ Value code_in_lanes(Builder& b, const Real& real, const Meaning& meaning, const 
   const Type& dst = *meaning.dst;
   const int magnitude_bits = dst.magnitude_bits();
   const Value code = (rounded + (rounded >> form.drop)).named("code", "in the low bits");
-  if (form.fnuz) {
+  if (form.nan_is_minus_zero) {
     const Value unsigned_code =
         (code & b.constant("kCodeBits", low_bits(dst.value_bits), power_formula(dst.value_bits) + " - 1"))
             .named("unsigned_code");

@@ -41,7 +41,7 @@ Value round_significand(Builder& b, const RoundingSite& site, const spec::Roundi
       return with_field(down(site.sig + below_half_ulp() + odd).named("kept", "nearest, ties to even"));
     }
     case kNearestAwayTable: {
-      return with_field(down(site.sig + half_ulp().named("half", "half an ulp of the result"))
+      return with_field(down(site.sig + half_ulp().named("half_ulp", "half an ulp of the result"))
                             .named("kept", "nearest, ties away from zero"));
     }
     case kFloorTable:
@@ -73,7 +73,7 @@ Value round_significand(Builder& b, const RoundingSite& site, const spec::Roundi
   const Value code = with_field(truncated);
   const Value lost =
       (site.sig - (variable ? shl(truncated, site.shift) : truncated << site.drop)).named("lost", "dropped bits");
-  const Value tie = half_ulp().named("half", "half an ulp: the first dropped bit");
+  const Value tie = half_ulp().named("half_ulp", "the first dropped bit");
   const Value first = min(lost & tie, b.literal(1));
   const Value below = variable ? tie - b.literal(1) : below_half_ulp();
   const Value sticky = min(lost & below, b.literal(1));

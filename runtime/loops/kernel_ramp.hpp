@@ -13,7 +13,7 @@ namespace castforge::inline CASTFORGE_ISA::simd {
 /// of whole bytes.
 template <class K, bool kFused>
 __attribute__((flatten)) static void kernel_ramp(const tables::Ramp& ramp, void* dst, std::size_t count) noexcept {
-  using U = lane::Unit<K::kSrcBits>;
+  using U = lane::StorageWord<K::kSrcBits>;
   using Lanes = lane::Lanes<U, detail::kBlock<K>>;
   static_assert(is_natural_width(K::kDstBits));
   using Block = detail::RampBlock<typename detail::RampFloat<U>::type, Lanes::kVectors>;

@@ -37,8 +37,8 @@ CASTFORGE_INLINE void run_blocks(const void* src, void* dst, std::size_t count, 
 // One element after the other, by the definitions of the operations for words.
 template <class K>
 struct Elements {
-  using From = lane::Unit<K::kSrcBits>;
-  using To = lane::Unit<K::kDstBits>;
+  using From = lane::StorageWord<K::kSrcBits>;
+  using To = lane::StorageWord<K::kDstBits>;
   using Result = decltype(Plan<K>::map(lane::Word<From>{}));
   static constexpr bool kWords = is_natural_width(K::kSrcBits) && is_natural_width(K::kDstBits);
 
@@ -98,15 +98,15 @@ constexpr bool has_vectors() noexcept {
 
 #if CASTFORGE_VECTOR
 
-/// How many elements one pass handles: as many as fill a vector of the narrower words, two vectors where both are as
-/// wide; twice as many where results of 2 bits are packed and half a vector of them takes as many operations as a whole
-/// one (where prefers_shuffles() holds, SSE4.2 and AVX2). (To 4 bits that gains little, and few elements take longer.)
+/// Elements of one pass: one vector of the narrower word, two vectors where both words have one width. Twice as many
+/// where results of 2 bits are packed and half a vector of them takes as many operations as a whole one (where
+/// prefers_shuffles() holds, SSE4.2 and AVX2). (To 4 bits that gains little, and few elements take longer.)
 template <int kSrcBits, int kDstBits>
 constexpr std::size_t elements_of_block() noexcept {
   if constexpr (has_nibbles(kSrcBits, kDstBits)) {
     return elements_of_nibbles(kSrcBits, kDstBits);
   } else {
-    constexpr std::size_t kFrom = sizeof(lane::Unit<kSrcBits>), kTo = sizeof(lane::Unit<kDstBits>);
+    constexpr std::size_t kFrom = sizeof(lane::StorageWord<kSrcBits>), kTo = sizeof(lane::StorageWord<kDstBits>);
     constexpr bool kPacksPairs = kDstBits == 2 && kFrom <= 4 && lane::kernel::prefers_shuffles(Arch{});
     return kVectorBytes / (kFrom < kTo ? kFrom : kTo) * (kFrom == kTo ? 2 : 1) * (kPacksPairs ? 2 : 1);
   }
@@ -114,23 +114,22 @@ constexpr std::size_t elements_of_block() noexcept {
 template <class K>
 inline constexpr std::size_t kBlock = elements_of_block<K::kSrcBits, K::kDstBits>();
 
-/// The order in which a block of bytes is loaded, as best becomes lanes of the results. Where results are looked up in
-/// tables of two vectors, bytes are not placed by such permutations as well: beside stores a Zen 4 does one in two
-/// cycles.
+/// The order of bytes in which they are widened to the lanes of results by the fewest operations. Plans that look up in
+/// tables of two vectors do without the permutation that makes it: beside stores a Zen 4 does one such in two cycles.
 template <class K>
 constexpr std::size_t order_of_bytes() noexcept {
-  constexpr std::size_t kTo = sizeof(lane::Unit<K::kDstBits>);
+  constexpr std::size_t kTo = sizeof(lane::StorageWord<K::kDstBits>);
   constexpr auto kTables = lane::Needs::vbmi | lane::Needs::tables;
   return (Plan<K>::kNeeds & kTables) != lane::Needs::nothing ? order_for(kTo) : order_of_load(kTo);
 }
 
 /// A block of the kernel's source.
-template <class K, class From = lane::Unit<K::kSrcBits>>
+template <class K, class From = lane::StorageWord<K::kSrcBits>>
 using Block = Source<From, kBlock<K>, sizeof(From) == 1 ? order_of_bytes<K>() : 1, K::kSrcBits, lane::src_packing<K>()>;
 
-/// Is a block read in two halves, one after the other? With VBMI 64-bit elements become bytes in blocks of eight lines,
-/// which g++ 12 reads in an order of its own. Some orders take a Zen 5 up to 1.9 times as long from the second-level
-/// cache; blocks of four lines gain nothing.
+/// Whether the compiler must read a block in two halves, one after the other. With VBMI 64-bit elements become bytes in
+/// blocks of eight cache lines, and g++ 12 chooses the order of their loads. Some orders take a Zen 5 up to 1.9 times
+/// as long from the second-level cache; blocks of four lines gain nothing.
 template <class K>
 constexpr bool is_read_in_halves() noexcept {
   return lane::isa_meets(lane::Needs::vbmi) && K::kSrcBits == 64 && K::kDstBits <= 8;
@@ -186,7 +185,7 @@ __attribute__((flatten)) static void convert_blocks(const std::byte* in, std::by
       Nibbles<K>::convert(in, out);
     } else {
       const auto results = Plan<K>::map(block_at<K>(in));
-      static_assert(std::is_same_v<Lane<std::remove_cv_t<decltype(results)>>, lane::Unit<K::kDstBits>>,
+      static_assert(std::is_same_v<Lane<std::remove_cv_t<decltype(results)>>, lane::StorageWord<K::kDstBits>>,
                     "map() returns the width of the destination");
       if constexpr (!is_natural_width(K::kDstBits))
         store_packed<K::kDstBits, lane::dst_packing<K>()>(out, loaded(results));
@@ -209,8 +208,8 @@ static inline void copy_blocks(const std::byte* in, std::byte* out, std::size_t 
   } while (--blocks != 0);
 }
 
-// Layouts for which the units of a generated tree share for_blocks, and what they share. (g++ gives a specialization
-// the visibility of the template, and that of a template that is only declared is the default one.)
+// True for the layouts whose for_blocks is compiled once, in units.cpp, and called by all units. (g++ gives a
+// specialization the visibility of the template, and that of a template that is only declared is the default one.)
 template <int kSrcBits, int kDstBits, Packing kDstPacking>
 inline constexpr bool kOfUnits = false;
 template <int kSrcBits, int kDstBits, Packing kDstPacking>

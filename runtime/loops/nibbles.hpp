@@ -1,5 +1,5 @@
-// Elements of 1, 2 and 4 bits from one to the other: each nibble of the source is looked up in the plan's table of what
-// becomes of the elements in it.
+// Conversions between elements of 1, 2 and 4 bits. Each nibble of the source is an index of the plan's kOfNibble, whose
+// entry holds the results of all elements in that nibble.
 #pragma once
 
 #include "loops/packing.hpp"

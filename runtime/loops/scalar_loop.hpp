@@ -22,7 +22,7 @@ CASTFORGE_INLINE void in_eights(const std::byte* in, std::byte* out, std::size_t
 #pragma GCC unroll 8
     for (std::size_t j = 0; j < kEight; ++j) {
       const std::uint64_t code = kSrcBits == 8 ? bytes >> (8 * j) : load_element(in, j, kSrcBits, kSrcPacking);
-      packer.put(result(static_cast<lane::Unit<kSrcBits>>(code)));
+      packer.put(result(static_cast<lane::StorageWord<kSrcBits>>(code)));
     }
   }
 }
@@ -30,12 +30,13 @@ CASTFORGE_INLINE void in_eights(const std::byte* in, std::byte* out, std::size_t
 // dst[i] = results[src[i]]. Kernels of the same layouts that look up by the code share it.
 template <int kSrcBits, int kDstBits, Packing kSrcPacking, Packing kDstPacking>
 CASTFORGE_SHARED static void look_up(const void* src, void* dst, std::size_t count,
-                                     const lane::Unit<kDstBits>* results) noexcept {
+                                     const lane::StorageWord<kDstBits>* results) noexcept {
   const std::size_t eights = count / kEight;
   const auto* in = static_cast<const std::byte*>(src);
   auto* out = static_cast<std::byte*>(dst);
   in_eights<kSrcBits, kDstBits, kSrcPacking, kDstPacking>(
-      in, out, eights, [results](lane::Unit<kSrcBits> code) noexcept CASTFORGE_LAMBDA_INLINE { return results[code]; });
+      in, out, eights,
+      [results](lane::StorageWord<kSrcBits> code) noexcept CASTFORGE_LAMBDA_INLINE { return results[code]; });
   in += eights * kSrcBits;
   ElementPacker packer(out + eights * kDstBits, kDstBits, kDstPacking);
   for (std::size_t j = 0; j < count % kEight; ++j) packer.put(results[load_element(in, j, kSrcBits, kSrcPacking)]);

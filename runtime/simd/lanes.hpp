@@ -99,7 +99,7 @@ template <class U, std::size_t N> inline constexpr bool kHasHalves<Halves<U, N>>
 // A constant in every lane.
 template <class U> struct Same { Batch<U> part[1]; };
 
-// How many vectors there are, of which each part of an operation takes one.
+// The number of vectors; 1 for a constant, which every part of an operation takes.
 template <class T> inline constexpr std::size_t kParts = 1;
 template <class U, std::size_t N, std::size_t kOrder>
 inline constexpr std::size_t kParts<Lanes<U, N, kOrder>> = Lanes<U, N>::kVectors;
@@ -111,8 +111,8 @@ template <std::size_t I, class F, class... A> CASTFORGE_INLINE auto at_part(cons
   return f(a.part[I % kParts<A>]...);
 }
 
-// What vectors or masks of one type make up. Their list in braces is computed from first to last, unlike GCC's
-// arguments, and so are memory's lines read and written: backwards costs a seventh of a loop that does little else.
+// The Lanes or Mask of these vectors. Lists in braces are evaluated from first to last, unlike GCC's arguments, and so
+// are memory's lines read and written: backwards costs a seventh of a loop that does little else.
 template <std::size_t N, std::size_t kOrder, class U> Lanes<U, N, kOrder> gathered(Batch<U>);
 template <std::size_t N, std::size_t kOrder, class U> Mask<U, N, kOrder> gathered(BatchMask<U>);
 template <std::size_t N, std::size_t kOrder, class V> using Gathered = decltype(gathered<N, kOrder>(std::declval<V>()));
@@ -277,7 +277,7 @@ CASTFORGE_INLINE auto for_groups(const F& f, const L& v, std::index_sequence<I..
   using V = decltype(at_group<0>(f, v, std::make_index_sequence<R>{}));
   return Gathered<N, kOrder, V>{{at_group<I * R>(f, v, std::make_index_sequence<R>{})...}};
 }
-// f of each R vectors, which become one in the order kOrder of packs, or 1; of each vector by itself the order stays.
+// f of each R vectors, which gives one: for R > 1 in the order kOrder, that of packs, or 1; for R = 1 the order stays.
 template <std::size_t R, std::size_t kOrder, class F, class T> CASTFORGE_INLINE auto per_group(const F& f, const T& v) {
   constexpr Shape shape = kShape<T>;
   constexpr std::make_index_sequence<Lanes<Lane<T>, shape.lanes>::kVectors / R> groups{};
@@ -425,8 +425,8 @@ template <class U> CASTFORGE_INLINE const std::byte* bytes_of(const U* table) {
 
 }  // namespace detail
 
-// One vector, or several of the same width, to one. Written out for each number of operands: a function for all of them
-// would be three more to inline at every vector. With numbers behind it, the same for all parts.
+// An operation that takes a vector of each operand and gives one. One macro for each number of operands: a variadic
+// function would be three more to inline at every vector. Numbers behind the operands are the same for all vectors.
 #define CASTFORGE_PER_PART_1(name)                                                                                     \
   namespace detail {                                                                                                   \
   template <std::size_t N, std::size_t kOrder, class A, std::size_t... I, class... Number>                             \
@@ -639,7 +639,7 @@ requires detail::Vectors<A...> CASTFORGE_INLINE auto join(const A&... bytes) {
 }
 
 namespace detail {
-// The indices of a table of wide entries at bit kAt of each lane. Only as many low bits count as an index needs.
+// Indices of a table of wide entries, at bit kAt of lanes of To. The bits above an index may be anything.
 template <class To, const auto& kTable, int kAt, Vector T> CASTFORGE_INLINE auto wide_index(const T& a) {
   if constexpr (!kSharesBytes<T> && kAt == 0) return widen<To>(a);
   else if constexpr (!kSharesBytes<T>) return widen<To>(a) << kAt;
@@ -664,7 +664,7 @@ template <class To, detail::Vector T> CASTFORGE_INLINE auto fill(const T& /*like
   return detail::filled<To, kLanes>(static_cast<To>(k), std::make_index_sequence<Lanes<To, kLanes>::kVectors>{});
 }
 
-// The table goes to functions that are the same for all tables, of which there are thousands.
+// Passes a pointer to the table, so that one instantiation serves thousands of tables.
 template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16(const T& a) {
   static_assert(kTable.size() == 16);
   return detail::lookup16_in(a, kernel::repeat16(detail::bytes_of(kTable.data()), Arch{}));

@@ -34,7 +34,7 @@ template <class Only> struct FirstMet<Only> {
 }  // namespace detail
 
 /// The smallest word that holds an element of kBits bits.
-template <int kBits> using Unit = Unsigned<storage_unit(kBits)>;
+template <int kBits> using StorageWord = Unsigned<storage_unit(kBits)>;
 
 /// At which end of a byte the first element is, as a kernel says where it is not the low one.
 template <class K> constexpr Packing src_packing() noexcept {
@@ -56,9 +56,9 @@ template <class... P> struct Plans {
 
 /// Result code of one source code under plan P of a kernel with the given widths in bits.
 template <class P, int kSrcBits, int kDstBits> constexpr std::uint64_t at_plan(std::uint64_t code) noexcept {
-  using U = Unit<kSrcBits>;
+  using U = StorageWord<kSrcBits>;
   const U bits = static_cast<U>(code & low_bits(kSrcBits));
-  const Word<Unit<kDstBits>> result = P::map(Word<U>(bits));
+  const Word<StorageWord<kDstBits>> result = P::map(Word<U>(bits));
   return result.value;
 }
 

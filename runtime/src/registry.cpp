@@ -14,7 +14,7 @@ constexpr const tables::Module& kLibrary = tables::library::kModule;
 
 constinit std::atomic<const Registry*> newest{nullptr};
 
-/// For 128 op-sets: how many there are is known only where the library is linked, and nothing is allocated.
+/// Fixed for 128 op-sets: the count is not known before the library is linked, and nothing may be allocated here.
 NameSlots library_names() noexcept {
   static std::uint16_t slots[256];
   name_index::fill(slots, {kLibrary.opsets, kLibrary.opset_count});

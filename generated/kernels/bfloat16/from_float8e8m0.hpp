@@ -86,11 +86,11 @@ struct from_float8e8m0__exact {
     static constexpr std::uint8_t kLowFour = 0x0F;    // 2^4 - 1
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    // byte 0: what most rows have, by column
+    // byte 0: for all rows, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Column = {
         0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
-    // byte 0: codes F8 to FF, then 00 to 07: what they have more
+    // byte 0: added to codes F8 to FF, then 00 to 07
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Ends = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x40, 0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -98,7 +98,7 @@ struct from_float8e8m0__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom00 = {
         0xFC, 0xFC, 0xFD, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03,
     };
-    // byte 1: by row, what its columns have in common
+    // byte 1: by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row = {
         0x04, 0x0C, 0x14, 0x1C, 0x24, 0x2C, 0x34, 0x3C, 0x44, 0x4C, 0x54, 0x5C, 0x64, 0x6C, 0x74, 0x7C,
     };
@@ -122,11 +122,11 @@ struct from_float8e8m0__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kLowFour = 0x0F;  // 2^4 - 1
-    // byte 0: what most rows have, by column
+    // byte 0: for all rows, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Column = {
         0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
-    // byte 0: codes F8 to FF, then 00 to 07: what they have more
+    // byte 0: added to codes F8 to FF, then 00 to 07
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Ends = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x40, 0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -134,7 +134,7 @@ struct from_float8e8m0__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom00 = {
         0xFC, 0xFC, 0xFD, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03,
     };
-    // byte 1: by row, what its columns have in common
+    // byte 1: by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row = {
         0x04, 0x0C, 0x14, 0x1C, 0x24, 0x2C, 0x34, 0x3C, 0x44, 0x4C, 0x54, 0x5C, 0x64, 0x6C, 0x74, 0x7C,
     };

@@ -89,10 +89,10 @@ struct from_float32__rna_inf {
       // 13 for normal results, more below
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
       const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
-      const auto half = lane::shl(1, shift - 1);        // half an ulp of the result
-      const auto kept = lane::shr(sig + half, shift);   // nearest, ties away from zero
-      const auto code = kept + field;                   // as if exponents had no upper end; the carry is part of it
-      const auto limited = lane::min(code, kOverflow);  // overflow
+      const auto half_ulp = lane::shl(1, shift - 1);       // half an ulp of the result
+      const auto kept = lane::shr(sig + half_ulp, shift);  // nearest, ties away from zero
+      const auto code = kept + field;                      // as if exponents had no upper end; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);     // overflow
       const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 16);
       return lane::narrow<std::uint16_t>(result);
     }

@@ -88,7 +88,7 @@ struct from_float8e4m3fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom00 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
-    // byte 0: magnitudes from 10 on: what they have more, by column
+    // byte 0: added to magnitudes from 10 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom10 = {
         0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -96,15 +96,15 @@ struct from_float8e4m3fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom00 = {
         0xE0, 0xF4, 0xF8, 0xFA, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03,
     };
-    // byte 1: magnitudes from 10 on: what they have more, by column
+    // byte 1: added to magnitudes from 10 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom10 = {
         0x1C, 0x08, 0x05, 0x03, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 1: by row, what its columns have in common
+    // byte 1: by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row = {
         0x20, 0x28, 0x30, 0x38, 0x40, 0x48, 0x50, 0x58, 0xA0, 0xA8, 0xB0, 0xB8, 0xC0, 0xC8, 0xD0, 0xD8,
     };
-    // byte 1: codes 80 to 8F alone: what they have more, by column
+    // byte 1: added to codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x7E, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -135,27 +135,27 @@ struct from_float8e4m3fnuz__exact {
     // 2^7 + 15: keeps the column, and bit 7, with which it is too large
     static constexpr std::uint8_t kColumnOrNone = 0x8F;
     static constexpr std::uint8_t kCode80 = 0x80;        // 16 * 8: the first code of its row
-    // byte 0: magnitudes from 10 on: what they have more, by column
+    // byte 0: added to magnitudes from 10 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom10 = {
         0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
-    // byte 0: magnitudes 00 to 0F alone: what they have more, by column
+    // byte 0: added to magnitudes 00 to 0F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow00 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
     };
-    // byte 1: magnitudes from 10 on: what they have more, by column
+    // byte 1: added to magnitudes from 10 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom10 = {
         0xFC, 0xFC, 0xFD, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03,
     };
-    // byte 1: magnitudes 00 to 0F alone: what they have more, by column
+    // byte 1: added to magnitudes 00 to 0F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagRow00 = {
         0xE0, 0xF4, 0xF8, 0xFA, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03,
     };
-    // byte 1: by row, what its columns have in common
+    // byte 1: by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row = {
         0x20, 0x28, 0x30, 0x38, 0x40, 0x48, 0x50, 0x58, 0xA0, 0xA8, 0xB0, 0xB8, 0xC0, 0xC8, 0xD0, 0xD8,
     };
-    // byte 1: codes 80 to 8F alone: what they have more, by column
+    // byte 1: added to codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x7E, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };

@@ -88,8 +88,8 @@ struct from_float32__rna_integral {
       const auto sig = ((mag & kFraction) | kHidden) << 1;
       // 1 for integers, more for fractions
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
-      const auto half = lane::shl(1, shift - 1);                        // half an ulp of the result
-      const auto kept = lane::shr(sig + half, shift);                   // nearest, ties away from zero
+      const auto half_ulp = lane::shl(1, shift - 1);                    // half an ulp of the result
+      const auto kept = lane::shr(sig + half_ulp, shift);               // nearest, ties away from zero
       const auto rounded = lane::float32_of(lane::min(kept, kExact));
       // large values are integers already
       const auto integral = lane::select(lane::gt(kExpInteger, exp), rounded, mag);

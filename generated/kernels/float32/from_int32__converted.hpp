@@ -84,8 +84,8 @@ struct from_int32__rna {
       const auto exp = lane::select(lane::eq(integer >> 24, 0), exact >> 23, (lane::float32_of(integer >> 8) >> 23) +
           8);
       const auto shift = lane::max(exp, kShiftLeast) - kShiftBase;      // at least one bit
-      const auto half = lane::shl(1, shift - 1);                        // half an ulp of the result
-      const auto kept = lane::shr(integer + half, shift);               // nearest, ties away from zero
+      const auto half_ulp = lane::shl(1, shift - 1);                    // half an ulp of the result
+      const auto kept = lane::shr(integer + half_ulp, shift);           // nearest, ties away from zero
       const auto large = kept + ((exp - kBias) << 23);
       const auto code = lane::select(lane::eq(integer >> 24, 0), exact, large);
       return code | (negative & kSign);

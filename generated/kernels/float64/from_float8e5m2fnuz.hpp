@@ -91,31 +91,31 @@ struct from_float8e5m2fnuz__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6MagFrom00 = {
         0xF0, 0xD0, 0xE0, 0xE8, 0xF0, 0xF4, 0xF8, 0xFC, 0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C,
     };
-    // byte 6: magnitudes from 10 on: what they have more, by column
+    // byte 6: added to magnitudes from 10 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6MagFrom10 = {
         0xF0, 0x14, 0x08, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 6: by row, what its columns have in common
+    // byte 6: by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row = {
         0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0,
     };
-    // byte 6: codes 80 to 8F alone: what they have more, by column
+    // byte 6: added to codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row80 = {
         0xF8, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 7: magnitudes 00 to 0F alone: what they have more, by column
+    // byte 7: added to magnitudes 00 to 0F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagRow00 = {
         0xC1, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 7: magnitudes 40 to 4F alone: what they have more, by column
+    // byte 7: added to magnitudes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagRow40 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 7: by row, what its columns have in common
+    // byte 7: by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row = {
         0x3F, 0x3F, 0x3F, 0x3F, 0x40, 0x40, 0x40, 0x40, 0xBF, 0xBF, 0xBF, 0xBF, 0xC0, 0xC0, 0xC0, 0xC0,
     };
-    // byte 7: codes 80 to 8F alone: what they have more, by column
+    // byte 7: added to codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row80 = {
         0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -151,35 +151,35 @@ struct from_float8e5m2fnuz__exact {
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    // byte 6: what most rows have, by column
+    // byte 6: for all rows, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Column = {
         0xE0, 0xE4, 0xE8, 0xEC, 0xF0, 0xF4, 0xF8, 0xFC, 0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C,
     };
-    // byte 6: by row, what its columns have in common
+    // byte 6: by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row = {
         0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0,
     };
-    // byte 6: codes 00 to 0F alone: what they have more, by column
+    // byte 6: added to codes 00 to 0F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row00 = {
         0x10, 0xEC, 0xF8, 0xFC, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 6: codes 80 to 8F alone: what they have more, by column
+    // byte 6: added to codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row80 = {
         0x08, 0xEC, 0xF8, 0xFC, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 7: magnitudes 00 to 0F alone: what they have more, by column
+    // byte 7: added to magnitudes 00 to 0F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagRow00 = {
         0xC1, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 7: magnitudes 40 to 4F alone: what they have more, by column
+    // byte 7: added to magnitudes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagRow40 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 7: by row, what its columns have in common
+    // byte 7: by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row = {
         0x3F, 0x3F, 0x3F, 0x3F, 0x40, 0x40, 0x40, 0x40, 0xBF, 0xBF, 0xBF, 0xBF, 0xC0, 0xC0, 0xC0, 0xC0,
     };
-    // byte 7: codes 80 to 8F alone: what they have more, by column
+    // byte 7: added to codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row80 = {
         0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };

@@ -42,15 +42,15 @@ struct from_float8e8m0__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6MagFrom00 = {
         0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0,
     };
-    // byte 6: codes from F0 on: what they have more, by column
+    // byte 6: added to codes from F0 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6FromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x08,
     };
-    // byte 7: by row, what its columns have in common
+    // byte 7: by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row = {
         0x38, 0x39, 0x3A, 0x3B, 0x3C, 0x3D, 0x3E, 0x3F, 0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47,
     };
-    // byte 7: codes from F0 on: what they have more, by column
+    // byte 7: added to codes from F0 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7FromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x38,
     };
@@ -75,19 +75,19 @@ struct from_float8e8m0__exact {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kLowFour = 0x0F;  // 2^4 - 1
     static constexpr std::uint8_t kCodeF0 = 0xF0;   // 16 * 15: the first code of its row
-    // byte 6: what most rows have, by column
+    // byte 6: for all rows, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Column = {
         0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0,
     };
-    // byte 6: codes F0 to FF alone: what they have more, by column
+    // byte 6: added to codes F0 to FF alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6RowF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x08,
     };
-    // byte 7: by row, what its columns have in common
+    // byte 7: by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row = {
         0x38, 0x39, 0x3A, 0x3B, 0x3C, 0x3D, 0x3E, 0x3F, 0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47,
     };
-    // byte 7: codes F0 to FF alone: what they have more, by column
+    // byte 7: added to codes F0 to FF alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7RowF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x38,
     };

@@ -92,9 +92,10 @@ struct from_uint64__rne {
       const auto shift = lane::max(exp, kShiftLeast) - kShiftBase;   // at least one bit
       const auto truncated = lane::shr(bits, shift);
       const auto lost = bits - lane::shl(truncated, shift);          // dropped bits
-      const auto half = lane::shl(1, shift - 1);                     // half an ulp: the first dropped bit
+      const auto half_ulp = lane::shl(1, shift - 1);                 // the first dropped bit
       // digit of the carry table: last kept bit, first dropped bit, sticky
-      const auto row = (((truncated & 1) << 2) | (lane::min(lost & half, 1) << 1)) | lane::min(lost & (half - 1), 1);
+      const auto row = (((truncated & 1) << 2) | (lane::min(lost & half_ulp, 1) << 1)) |
+          lane::min(lost & (half_ulp - 1), 1);
       const auto rounded = truncated + (lane::shr(kCarryTable, row) & 1);
       const auto large = rounded + ((exp - kBias) << 52);
       return lane::select(lane::eq(bits >> 53, 0), exact, large);

@@ -69,7 +69,7 @@ struct from_int8__rne_max {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kSign = 0x80;     // 2^7
-    // codes F8 to FF, then 00 to 07: what they have more
+    // added to codes F8 to FF, then 00 to 07
     alignas(64) static constexpr std::array<std::uint8_t, 16> kEnds = {
         0x00, 0xFF, 0xFD, 0xFB, 0xF9, 0xF5, 0xF1, 0xE9, 0xE1, 0xE9, 0xF1, 0xF5, 0xF9, 0xFB, 0xFD, 0xFF,
     };
@@ -77,7 +77,7 @@ struct from_int8__rne_max {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
     };
-    // codes 80 to FF: what they have more, by column
+    // added to codes 80 to FF, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom80 = {
         0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,
     };
@@ -96,11 +96,11 @@ struct from_int8__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    // by row, what its columns have in common
+    // by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,
     };
-    // codes F8 to FF, then 00 to 07: what they have more
+    // added to codes F8 to FF, then 00 to 07
     alignas(64) static constexpr std::array<std::uint8_t, 16> kEnds = {
         0x00, 0xFF, 0xFD, 0xFB, 0xF9, 0xF5, 0xF1, 0xE9, 0xE1, 0xE9, 0xF1, 0xF5, 0xF9, 0xFB, 0xFD, 0xFF,
     };

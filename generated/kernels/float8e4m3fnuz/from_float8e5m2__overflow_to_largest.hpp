@@ -88,35 +88,35 @@ struct from_float8e5m2__rne_max {
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kCode90 = 0x90;     // 16 * 9: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // magnitudes from 10 on: what they have more, by column
+    // added to magnitudes from 10 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x05,
     };
-    // magnitudes from 20 on: what they have more, by column
+    // added to magnitudes from 20 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
         0xF2, 0xF3, 0xF5, 0xF7, 0xF9, 0xFB, 0xFC, 0xFE, 0x00, 0x02, 0x03, 0x04, 0x06, 0x07, 0x08, 0x09,
     };
-    // magnitudes from 50 on: what they have more, by column
+    // added to magnitudes from 50 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFD, 0xFB, 0xF9,
     };
-    // magnitudes from 60 on: what they have more, by column
+    // added to magnitudes from 60 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0x10, 0x0E, 0x0C, 0x0A, 0x08, 0x06, 0x04, 0x02, 0x00, 0xFE, 0xFC, 0xFA, 0xF9, 0xF9, 0xF9, 0xF9,
     };
-    // magnitudes from 70 on: what they have more, by column
+    // added to magnitudes from 70 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
     };
-    // by row, what its columns have in common
+    // by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x00, 0x02, 0x18, 0x38, 0x58, 0x78, 0x7F, 0x7F, 0x00, 0x82, 0x98, 0xB8, 0xD8, 0xF8, 0xFF, 0xFF,
     };
-    // codes from F0 on: what they have more, by column
+    // added to codes from F0 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x80, 0x80,
     };
-    // codes 90 to 9F alone: what they have more, by column
+    // added to codes 90 to 9F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow90 = {
         0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -255,35 +255,35 @@ struct from_float8e5m2__rne_max_infnan {
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kCode90 = 0x90;     // 16 * 9: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // magnitudes from 10 on: what they have more, by column
+    // added to magnitudes from 10 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x05,
     };
-    // magnitudes from 20 on: what they have more, by column
+    // added to magnitudes from 20 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
         0xF2, 0xF3, 0xF5, 0xF7, 0xF9, 0xFB, 0xFC, 0xFE, 0x00, 0x02, 0x03, 0x04, 0x06, 0x07, 0x08, 0x09,
     };
-    // magnitudes from 50 on: what they have more, by column
+    // added to magnitudes from 50 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFD, 0xFB, 0xF9,
     };
-    // magnitudes from 60 on: what they have more, by column
+    // added to magnitudes from 60 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0x10, 0x0E, 0x0C, 0x0A, 0x08, 0x06, 0x04, 0x02, 0x00, 0xFE, 0xFC, 0xFA, 0xF9, 0xF9, 0xF9, 0xF9,
     };
-    // magnitudes from 70 on: what they have more, by column
+    // added to magnitudes from 70 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // by row, what its columns have in common
+    // by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x00, 0x02, 0x18, 0x38, 0x58, 0x78, 0x7F, 0x7F, 0x00, 0x82, 0x98, 0xB8, 0xD8, 0xF8, 0xFF, 0xFF,
     };
-    // codes from F0 on: what they have more, by column
+    // added to codes from F0 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x80, 0x80, 0x80,
     };
-    // codes 90 to 9F alone: what they have more, by column
+    // added to codes 90 to 9F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow90 = {
         0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };

@@ -98,11 +98,11 @@ struct from_float8e4m3fnuz__rne {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0xDC, 0xF4, 0xF8, 0xFA, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    // magnitudes from 10 on: what they have more, by column
+    // added to magnitudes from 10 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0x20, 0x08, 0x05, 0x04, 0x02, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // by row, what its columns have in common
+    // by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x24, 0x2C, 0x34, 0x3C, 0x44, 0x4C, 0x54, 0x5C, 0xA4, 0xAC, 0xB4, 0xBC, 0xC4, 0xCC, 0xD4, 0xDC,
     };
@@ -125,15 +125,15 @@ struct from_float8e4m3fnuz__rne {
     static constexpr std::uint8_t kCode10 = 0x10;        // 16 * 1: the first code of its row
     // 2^7 + 15: keeps the column, and bit 7, with which it is too large
     static constexpr std::uint8_t kColumnOrNone = 0x8F;
-    // magnitudes from 10 on: what they have more, by column
+    // added to magnitudes from 10 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    // magnitudes 00 to 0F alone: what they have more, by column
+    // added to magnitudes 00 to 0F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow00 = {
         0xDC, 0xF4, 0xF8, 0xFA, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    // by row, what its columns have in common
+    // by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x24, 0x2C, 0x34, 0x3C, 0x44, 0x4C, 0x54, 0x5C, 0xA4, 0xAC, 0xB4, 0xBC, 0xC4, 0xCC, 0xD4, 0xDC,
     };

@@ -82,11 +82,11 @@ struct from_float8e4m3fn__rtz {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode70 = 0x70;   // 16 * 7: the first code of its row
-    // by row, what its columns have in common
+    // by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x79, 0x7B, 0x7D, 0x7F, 0x81, 0x83, 0x85, 0x87, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes F8 to FF, then 00 to 07: what they have more
+    // added to codes F8 to FF, then 00 to 07
     alignas(64) static constexpr std::array<std::uint8_t, 16> kEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0x88, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00,
     };
@@ -94,7 +94,7 @@ struct from_float8e4m3fn__rtz {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes 70 to 7F: what they have more, by column
+    // added to codes 70 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x78,
     };
@@ -118,11 +118,11 @@ struct from_float8e4m3fn__rtz {
     // 2^7 + 15: keeps the column, and bit 7, with which it is too large
     static constexpr std::uint8_t kColumnOrNone = 0x8F;
     static constexpr std::uint8_t kCode70 = 0x70;        // 16 * 7: the first code of its row
-    // by row, what its columns have in common
+    // by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x79, 0x7B, 0x7D, 0x7F, 0x81, 0x83, 0x85, 0x87, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes F8 to FF, then 00 to 07: what they have more
+    // added to codes F8 to FF, then 00 to 07
     alignas(64) static constexpr std::array<std::uint8_t, 16> kEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0x88, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00,
     };
@@ -130,7 +130,7 @@ struct from_float8e4m3fn__rtz {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes 70 to 7F alone: what they have more, by column
+    // added to codes 70 to 7F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x78,
     };
@@ -271,7 +271,7 @@ struct from_float8e4m3fn__rtz_negnan_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    // by row, what its columns have in common
+    // by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x79, 0x7B, 0x7D, 0x7F, 0x81, 0x83, 0x85, 0x87, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -279,11 +279,11 @@ struct from_float8e4m3fn__rtz_negnan_zeronan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0x86, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes 10 to 7F: what they have more, by column
+    // added to codes 10 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0x79, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes 70 to 7F: what they have more, by column
+    // added to codes 70 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x78,
     };

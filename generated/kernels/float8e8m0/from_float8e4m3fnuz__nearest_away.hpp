@@ -112,7 +112,7 @@ struct from_float8e4m3fnuz__rna {
     static constexpr std::uint8_t kCode10 = 0x10;   // 16 * 1: the first code of its row
     static constexpr std::uint8_t kCode80 = 0x80;   // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // by row, what its columns have in common
+    // by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x78, 0x7A, 0x7C, 0x7E, 0x80, 0x82, 0x84, 0x86, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -120,11 +120,11 @@ struct from_float8e4m3fnuz__rna {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0x88, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // codes 10 to 7F: what they have more, by column
+    // added to codes 10 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0x77, 0x02, 0x01, 0x00, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes 80 to 8F alone: what they have more, by column
+    // added to codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -225,7 +225,7 @@ struct from_float8e4m3fnuz__rna_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    // by row, what its columns have in common
+    // by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x78, 0x7A, 0x7C, 0x7E, 0x80, 0x82, 0x84, 0x86, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -233,7 +233,7 @@ struct from_float8e4m3fnuz__rna_negnan_zeronan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0x87, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // codes 10 to 7F: what they have more, by column
+    // added to codes 10 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0x78, 0x02, 0x01, 0x00, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -254,15 +254,15 @@ struct from_float8e4m3fnuz__rna_negnan_zeronan {
     static constexpr std::uint8_t kCode10 = 0x10;        // 16 * 1: the first code of its row
     // 2^7 + 15: keeps the column, and bit 7, with which it is too large
     static constexpr std::uint8_t kColumnOrNone = 0x8F;
-    // by row, what its columns have in common
+    // by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x78, 0x7A, 0x7C, 0x7E, 0x80, 0x82, 0x84, 0x86, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
-    // codes 10 to 7F: what they have more, by column
+    // added to codes 10 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // codes 00 to 0F alone: what they have more, by column
+    // added to codes 00 to 0F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
         0x87, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };

@@ -239,7 +239,7 @@ struct from_float8e4m3fnuz__rtz_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    // by row, what its columns have in common
+    // by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x78, 0x7A, 0x7C, 0x7E, 0x80, 0x82, 0x84, 0x86, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -247,7 +247,7 @@ struct from_float8e4m3fnuz__rtz_negnan_zeronan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0x87, 0xFD, 0xFE, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes 10 to 7F: what they have more, by column
+    // added to codes 10 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0x78, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };

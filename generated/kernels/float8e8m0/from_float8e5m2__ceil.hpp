@@ -83,11 +83,11 @@ struct from_float8e5m2__rtp_infmax {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode70 = 0x70;   // 16 * 7: the first code of its row
-    // by row, what its columns have in common
+    // by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x72, 0x76, 0x7A, 0x7E, 0x82, 0x86, 0x8A, 0x8E, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes F8 to FF, then 00 to 07: what they have more
+    // added to codes F8 to FF, then 00 to 07
     alignas(64) static constexpr std::array<std::uint8_t, 16> kEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0x90, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -95,7 +95,7 @@ struct from_float8e5m2__rtp_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02,
     };
-    // codes 70 to 7F: what they have more, by column
+    // added to codes 70 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x6F, 0x6F, 0x6F, 0x6F,
     };
@@ -119,11 +119,11 @@ struct from_float8e5m2__rtp_infmax {
     // 2^7 + 15: keeps the column, and bit 7, with which it is too large
     static constexpr std::uint8_t kColumnOrNone = 0x8F;
     static constexpr std::uint8_t kCode70 = 0x70;        // 16 * 7: the first code of its row
-    // by row, what its columns have in common
+    // by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x72, 0x76, 0x7A, 0x7E, 0x82, 0x86, 0x8A, 0x8E, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes F8 to FF, then 00 to 07: what they have more
+    // added to codes F8 to FF, then 00 to 07
     alignas(64) static constexpr std::array<std::uint8_t, 16> kEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0x90, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -131,7 +131,7 @@ struct from_float8e5m2__rtp_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02,
     };
-    // codes 70 to 7F alone: what they have more, by column
+    // added to codes 70 to 7F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x6F, 0x6F, 0x6F, 0x6F,
     };
@@ -241,7 +241,7 @@ struct from_float8e5m2__rtp_infnan_negnan_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    // by row, what its columns have in common
+    // by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x72, 0x76, 0x7A, 0x7E, 0x82, 0x86, 0x8A, 0x8E, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -249,11 +249,11 @@ struct from_float8e5m2__rtp_infnan_negnan_zeronan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0x8D, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02,
     };
-    // codes 10 to 7F: what they have more, by column
+    // added to codes 10 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0x71, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes 70 to 7F: what they have more, by column
+    // added to codes 70 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x70, 0x6F, 0x6F, 0x6F,
     };
@@ -278,19 +278,19 @@ struct from_float8e5m2__rtp_infnan_negnan_zeronan {
     // 2^7 + 15: keeps the column, and bit 7, with which it is too large
     static constexpr std::uint8_t kColumnOrNone = 0x8F;
     static constexpr std::uint8_t kCode70 = 0x70;        // 16 * 7: the first code of its row
-    // by row, what its columns have in common
+    // by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x72, 0x76, 0x7A, 0x7E, 0x82, 0x86, 0x8A, 0x8E, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
-    // codes 10 to 7F: what they have more, by column
+    // added to codes 10 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02,
     };
-    // codes 00 to 0F alone: what they have more, by column
+    // added to codes 00 to 0F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
         0x8D, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02,
     };
-    // codes 70 to 7F alone: what they have more, by column
+    // added to codes 70 to 7F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x70, 0x6F, 0x6F, 0x6F,
     };

@@ -78,7 +78,7 @@ struct from_float8e5m2fnuz__rtp {
     static constexpr std::uint8_t kCode10 = 0x10;   // 16 * 1: the first code of its row
     static constexpr std::uint8_t kCode80 = 0x80;   // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // by row, what its columns have in common
+    // by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x71, 0x75, 0x79, 0x7D, 0x81, 0x85, 0x89, 0x8D, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -86,11 +86,11 @@ struct from_float8e5m2fnuz__rtp {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0x8F, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02,
     };
-    // codes 10 to 7F: what they have more, by column
+    // added to codes 10 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0x6F, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes 80 to 8F alone: what they have more, by column
+    // added to codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -115,19 +115,19 @@ struct from_float8e5m2fnuz__rtp {
     // 2^7 + 15: keeps the column, and bit 7, with which it is too large
     static constexpr std::uint8_t kColumnOrNone = 0x8F;
     static constexpr std::uint8_t kCode80 = 0x80;        // 16 * 8: the first code of its row
-    // by row, what its columns have in common
+    // by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x71, 0x75, 0x79, 0x7D, 0x81, 0x85, 0x89, 0x8D, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // codes 10 to 7F: what they have more, by column
+    // added to codes 10 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02,
     };
-    // codes 00 to 0F alone: what they have more, by column
+    // added to codes 00 to 0F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
         0x8F, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02,
     };
-    // codes 80 to 8F alone: what they have more, by column
+    // added to codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -228,7 +228,7 @@ struct from_float8e5m2fnuz__rtp_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    // by row, what its columns have in common
+    // by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x71, 0x75, 0x79, 0x7D, 0x81, 0x85, 0x89, 0x8D, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -236,7 +236,7 @@ struct from_float8e5m2fnuz__rtp_negnan_zeronan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0x8E, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02,
     };
-    // codes 10 to 7F: what they have more, by column
+    // added to codes 10 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0x70, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -257,15 +257,15 @@ struct from_float8e5m2fnuz__rtp_negnan_zeronan {
     static constexpr std::uint8_t kCode10 = 0x10;        // 16 * 1: the first code of its row
     // 2^7 + 15: keeps the column, and bit 7, with which it is too large
     static constexpr std::uint8_t kColumnOrNone = 0x8F;
-    // by row, what its columns have in common
+    // by row, for all its columns
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x71, 0x75, 0x79, 0x7D, 0x81, 0x85, 0x89, 0x8D, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
-    // codes 10 to 7F: what they have more, by column
+    // added to codes 10 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02,
     };
-    // codes 00 to 0F alone: what they have more, by column
+    // added to codes 00 to 0F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
         0x8E, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02,
     };

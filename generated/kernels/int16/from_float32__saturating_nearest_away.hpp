@@ -87,8 +87,8 @@ struct from_float32__rna_sat {
       const auto sig = ((bounded & kFraction) | kHidden) << 1;
       // 1 for integers, more for fractions
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
-      const auto half = lane::shl(1, shift - 1);                  // half an ulp of the result
-      const auto kept = lane::shr(sig + half, shift);             // nearest, ties away from zero
+      const auto half_ulp = lane::shl(1, shift - 1);              // half an ulp of the result
+      const auto kept = lane::shr(sig + half_ulp, shift);         // nearest, ties away from zero
       const auto negative = 0 - (sign >> 31);                     // all ones where the value is negative
       const auto clamped = lane::min(kept, kMax + (sign >> 31));  // one more on the negative side
       const auto result = lane::select(lane::gt(mag, kInf), 0, (clamped ^ negative) - negative);

@@ -90,8 +90,8 @@ struct from_bfloat16__rna_sat {
       const auto sig = ((mag & kFraction) | kHidden) << 1;
       // 1 for integers, more for fractions
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
-      const auto half = lane::shl(1, shift - 1);                  // half an ulp of the result
-      const auto kept = lane::shr(sig + half, shift);             // nearest, ties away from zero
+      const auto half_ulp = lane::shl(1, shift - 1);              // half an ulp of the result
+      const auto kept = lane::shr(sig + half_ulp, shift);         // nearest, ties away from zero
       const auto up = lane::max(exp, kExpInteger) - kExpInteger;  // zero bits below a large integer
       const auto scaled = lane::shl(kept, up);                    // 2^32 and its multiples vanish
       const auto negative = 0 - (sign >> 31);                     // all ones where the value is negative

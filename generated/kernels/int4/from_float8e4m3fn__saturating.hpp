@@ -77,31 +77,31 @@ struct from_float8e4m3fn__rne_sat {
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
-    // magnitudes from 30 on: what they have more, by column
+    // added to magnitudes from 30 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,
     };
-    // magnitudes from 40 on: what they have more, by column
+    // added to magnitudes from 40 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03, 0x04, 0x05, 0x04, 0x04, 0x05, 0x05,
     };
-    // magnitudes from 70 on: what they have more, by column
+    // added to magnitudes from 70 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xF9,
     };
-    // codes from B0 on: what they have more, by column
+    // added to codes from B0 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromB0 = {
         0x00, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10,
     };
-    // codes from C0 on: what they have more, by column
+    // added to codes from C0 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromC0 = {
         0x10, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF,
     };
-    // codes from D0 on: what they have more, by column
+    // added to codes from D0 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromD0 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00,
     };
-    // codes from F0 on: what they have more, by column
+    // added to codes from F0 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xF1,
     };

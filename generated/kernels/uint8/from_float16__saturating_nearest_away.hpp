@@ -107,8 +107,8 @@ struct from_float16__rna_sat {
       const auto sig = ((bounded & kFraction) | kHidden) << 1;
       // 1 for integers, more for fractions
       const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
-      const auto half = lane::shl(1, shift - 1);                // half an ulp of the result
-      const auto kept = lane::shr(sig + half, shift);           // nearest, ties away from zero
+      const auto half_ulp = lane::shl(1, shift - 1);            // half an ulp of the result
+      const auto kept = lane::shr(sig + half_ulp, shift);       // nearest, ties away from zero
       const auto positive = (sign >> 31) - 1;                   // zero where the value is negative
       const auto result = lane::select(lane::gt(mag, kInf), 0, lane::min(kept, kMax) & positive);
       return lane::narrow<std::uint8_t>(result);

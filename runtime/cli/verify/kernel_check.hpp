@@ -31,7 +31,7 @@ struct KernelCheck {
 };
 
 enum class Level {
-  quick,       // all codes of sources up to 16 bits, telling ones of wider sources
+  quick,       // all codes of sources up to 16 bits, representative ones of wider sources
   exhaustive,  // all codes of sources up to 32 bits too
 };
 

@@ -80,7 +80,7 @@ void integer_codes(const TypeInfo& src, Collector& out) {
 
 bool are_all_codes(const TypeInfo& src) { return src.value_bits <= 16; }
 
-std::vector<std::uint64_t> telling_codes(const TypeInfo& src) {
+std::vector<std::uint64_t> representative_codes(const TypeInfo& src) {
   Collector out(src);
   if (are_all_codes(src)) {
     for (std::uint64_t code = 0; code <= low_bits(src.value_bits); ++code) out.add(code);
@@ -98,7 +98,7 @@ std::vector<std::uint64_t> telling_codes(const TypeInfo& src) {
 }
 
 void for_each_block(const TypeInfo& src, const std::function<void(std::span<const std::uint64_t>)>& use) {
-  const std::vector<std::uint64_t> codes = telling_codes(src);
+  const std::vector<std::uint64_t> codes = representative_codes(src);
   std::size_t block = 0;
   for (std::size_t at = 0; at < codes.size();) {
     const std::size_t length = std::min(kBlockLengths[block++ % kBlockLengths.size()], codes.size() - at);

@@ -14,12 +14,12 @@ namespace castforge::cli {
 /// length of an integer) and each place at which a rounding could truncate, all or some kept bits above it,
 /// and nothing, the last bit, just below a tie, a tie, just above one and all ones below it; then the first and
 /// last codes and 100000 random ones.
-std::vector<std::uint64_t> telling_codes(const TypeInfo& src);
+std::vector<std::uint64_t> representative_codes(const TypeInfo& src);
 
-/// Whether telling_codes() has every code of the type.
+/// Whether representative_codes() has every code of the type.
 bool are_all_codes(const TypeInfo& src);
 
-/// Calls `use` with the telling codes in blocks of at most 4096. Blocks have uneven lengths, so that the ends of
+/// Calls `use` with the representative codes in blocks of at most 4096. Blocks have uneven lengths, so that the ends of
 /// vectors fall everywhere.
 void for_each_block(const TypeInfo& src, const std::function<void(std::span<const std::uint64_t>)>& use);
 

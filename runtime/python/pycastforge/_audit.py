@@ -54,7 +54,7 @@ class Audit:
 
     def __str__(self) -> str:
         given = "".join(f" {name}={value}" for name, value in self.attributes.items())
-        codes = "all" if self.complete else "telling"
+        codes = "all" if self.complete else "representative"
         lines = [
             f"{self.src} -> {self.dst} under {self.opset}{given}: {self.differences} of {self.tried} source codes "
             f"differ ({codes} codes tried)",
@@ -86,7 +86,7 @@ def _unsigned(bits: int) -> numpy.dtype:
 
 def _blocks(src, exhaustive: bool) -> tuple[Iterator[numpy.ndarray], bool]:
     """Rising source codes in blocks, and whether they are all."""
-    codes, complete = _core._telling_codes(src)
+    codes, complete = _core._representative_codes(src)
     if src.kind == "bool":
         return iter([numpy.arange(2, dtype=numpy.uint64)]), True  # other bytes are no value of anybody's bool
     if complete:

@@ -66,10 +66,10 @@ nb::dict info() {
 }
 
 /// Source codes as an array of uint64, and whether they are all that there are.
-nb::tuple telling_codes(nb::handle type) {
+nb::tuple representative_codes(nb::handle type) {
   const TypeInfo info = castforge::type_info(type_of(type));
   if (info.storage_bits == 0) raise("UnknownType", "strings have no codes");
-  const std::vector<std::uint64_t> codes = castforge::cli::telling_codes(info);
+  const std::vector<std::uint64_t> codes = castforge::cli::representative_codes(info);
   const nb::object array = nb::module_::import_("numpy").attr("frombuffer")(
       nb::bytes(codes.data(), codes.size() * sizeof codes[0]), "uint64");
   return nb::make_tuple(array, castforge::cli::are_all_codes(info));
@@ -142,7 +142,7 @@ a lesser one, because that is faster on this processor, `lesser` has the name of
         return found;
       },
       nb::arg("name").none(), nb::arg("operation"));
-  module.def("_telling_codes", telling_codes);
+  module.def("_representative_codes", representative_codes);
 }
 
 }  // namespace pycastforge

@@ -135,7 +135,7 @@ def main() -> None:
             except Exception as error:
                 rows.append(f"{head} | | {type(error).__name__}: {str(error).splitlines()[0][:60]} | |")
                 continue
-            tried = f"{'all' if report.complete else 'telling'} {report.tried}"
+            tried = f"{'all' if report.complete else 'representative'} {report.tried}"
             kinds = report.kinds.most_common()
             if not kinds:
                 rows.append(f"{head} {tried} | 0 | | |")
@@ -149,8 +149,9 @@ Written by `tools/audit_peers.py`, not by hand: {", ".join(versions)};
 rules: {OPSET}, castforge {cf.__version__} ({cf.manifest_hash}).{absent}
 
 Of sources of up to 16 bits all codes are tried; of wider ones those at which roundings and special cases differ
-("telling"). A difference is a source whose result is not the op-set's. Not every difference is a mistake: a package may
-promise something else, no saturation for example, or say nothing of NaN's bits. `pycastforge.audit` lists all ranges.
+("representative"). A difference is a source whose result is not the op-set's. Not every difference is a mistake: a
+package may promise something else, no saturation for example, or say nothing of NaN's bits. `pycastforge.audit` lists
+all ranges.
 
 | package | cast | attributes | codes tried | differ | how | for example |
 |---|---|---|---|---|---|---|

@@ -110,7 +110,7 @@ TEST_CASE("exact results are those of the standards") {
 }
 
 TEST_CASE("source codes hold what decides a rounding") {
-  const auto codes = telling_codes(type_info(Type::float32));
+  const auto codes = representative_codes(type_info(Type::float32));
   const auto has = [&](float value) {
     return std::binary_search(codes.begin(), codes.end(), std::uint64_t{std::bit_cast<std::uint32_t>(value)});
   };

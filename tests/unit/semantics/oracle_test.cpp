@@ -1,6 +1,6 @@
 // The exact semantics against the oracle, which searches ordered lists of values and shares no code with them: all
-// codes of 8- and 16-bit sources, telling and random codes of wider ones, every mode and policy, not only those of some
-// op-set.
+// codes of 8- and 16-bit sources, representative and random codes of wider ones, every mode and policy, not only those
+// of some op-set.
 #include <catch2/catch_all.hpp>
 
 #include <optional>
@@ -115,10 +115,10 @@ std::vector<std::uint64_t> codes(const spec::Type& src) {
         out.push_back(code & all);
     }
   }
-  if (src.kind == spec::Kind::floating) {  // telling fractions in every third binade
+  if (src.kind == spec::Kind::floating) {  // representative fractions in every third binade
     const std::uint64_t fraction = (1ull << src.mantissa_bits) - 1, top = (fraction + 1) >> 1, ones = all;
     for (std::uint64_t e = 0; e < 1ull << src.exponent_bits; e += 1 + (src.exponent_bits > 8) * 2) {
-      const std::uint64_t telling[] = {0,
+      const std::uint64_t representative[] = {0,
                                        1,
                                        top,
                                        top - 1,
@@ -129,7 +129,7 @@ std::vector<std::uint64_t> codes(const spec::Type& src) {
                                        ones << 13,
                                        top | top >> 1,
                                        ones << noise() % 50};
-      for (const std::uint64_t f : telling) {
+      for (const std::uint64_t f : representative) {
         out.push_back(e << src.mantissa_bits | (f & fraction) | (noise() & src.sign_mask()));
       }
     }

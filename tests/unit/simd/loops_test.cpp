@@ -242,9 +242,9 @@ struct ByTable {
     static constexpr Needs kNeeds = Needs::nothing;
     [[maybe_unused]] static constexpr Environment kEnvironment = Environment::none;
     static constexpr auto kTable = [] {
-      std::array<lane::Unit<kTo>, std::size_t{1} << kFrom> results{};
+      std::array<lane::StorageWord<kTo>, std::size_t{1} << kFrom> results{};
       for (std::size_t i = 0; i < results.size(); ++i)
-        results[i] = static_cast<lane::Unit<kTo>>((i * 0x9E3779B97F4A7C15 >> 7) & low_bits(kTo));
+        results[i] = static_cast<lane::StorageWord<kTo>>((i * 0x9E3779B97F4A7C15 >> 7) & low_bits(kTo));
       return results;
     }();
     static constexpr auto map(auto bits) noexcept { return lane::table<kTable>(bits); }

@@ -32,8 +32,8 @@ template <int kSrc, int kDst, Packing kFrom = Packing::low_first, Packing kTo = 
 struct Mixed {
   static constexpr int kSrcBits = kSrc, kDstBits = kDst;
   static constexpr Packing kSrcPacking = kFrom, kDstPacking = kTo;
-  using U = lane::Unit<kSrc>;
-  using D = lane::Unit<kDst>;
+  using U = lane::StorageWord<kSrc>;
+  using D = lane::StorageWord<kDst>;
   struct plan {
     static constexpr Needs kNeeds = Needs::nothing;
     static constexpr Environment kEnvironment = Environment::none;
