@@ -18,20 +18,29 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kSums = "SHA256SUMS";  // of every other file, as sha256sum writes and checks them
+constexpr const char* kOfEveryReport[] = {"index.html", "search.js", "style.css"};
+constexpr const char* kPairs = "pairs";  // the folder of all other pages
 
-/// The files of a report that is there; none where the folder is empty or missing. Throws where it is something else.
+/// The files of a report that is there; none where the folder is empty or missing. Throws where it is something else,
+/// the list of another program's files for instance.
 std::set<std::string> earlier_files(const fs::path& folder) {
   std::set<std::string> files;
   std::error_code error;
-  if (!fs::exists(folder, error) || (fs::is_directory(folder, error) && fs::is_empty(folder, error))) return files;
+  if (!fs::exists(folder, error)) return files;
+  const auto refused = [&](const std::string& why) {
+    return std::invalid_argument(folder.string() + ": " + why + "; choose an empty or new folder with -o");
+  };
+  if (!fs::is_directory(folder, error)) throw refused("is no folder");
+  if (fs::is_empty(folder, error)) return files;
   std::ifstream sums(folder / kSums);
-  if (!sums) {
-    throw std::invalid_argument(folder.string() + ": holds files but no " + kSums +
-                                ", so it is no report; choose an empty or new folder with -o");
-  }
+  if (!sums) throw refused(std::string("holds files but no ") + kSums + ", so it is no report");
   constexpr std::size_t kDigits = 64;
   for (std::string line; std::getline(sums, line);) {
     if (line.size() > kDigits + 2) files.insert(line.substr(kDigits + 2));
+  }
+  for (const char* const page : kOfEveryReport) {
+    if (!files.contains(page))
+      throw refused(std::string("its ") + kSums + " lists no " + page + ", so it is no report");
   }
   return files;
 }
@@ -42,12 +51,10 @@ void write(const fs::path& path, const std::string& text) {
   cli::write_file(path.string(), text, cli::OutputFile::Last::maybe);  // all of them are made last at the end
 }
 
-/// Only what lies in the folder: the list may have been changed.
-bool is_inside(const std::string& path) {
-  for (const fs::path& part : fs::path(path)) {
-    if (part == "..") return false;
-  }
-  return !fs::path(path).is_absolute();
+/// What a report has and another may lack. Only such files are removed: the list may have been changed.
+bool is_page_of_pair(const std::string& path) {
+  const fs::path page = path;
+  return page.parent_path() == kPairs && page.extension() == ".html";
 }
 
 }  // namespace
@@ -76,7 +83,7 @@ int audit(const Places& places, const AuditRequest& request) {
   cli::sync_file_system(request.out.string());
   for (const std::string& path : earlier) {
     std::error_code error;
-    if (!files.contains(path) && is_inside(path)) fs::remove(request.out / path, error);
+    if (!files.contains(path) && is_page_of_pair(path)) fs::remove(request.out / path, error);
   }
   std::printf("%s: %zu files, %.1f MB, %zu kernels equal the exact semantics; open %s\n",
               cli::printable(request.out.string()).c_str(), files.size() + 1, static_cast<double>(bytes) / 1e6,

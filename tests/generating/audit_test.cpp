@@ -138,11 +138,15 @@ TEST_CASE("audit: an earlier report is replaced, another folder is not") {
   const Tree first = tree(folder / "report");
   CHECK(first.contains("pairs/float32--float8e4m3fn.html"));
   check_report(first);
-  const std::string gone = std::string(64, '0') + "  pairs/gone.html\n" + std::string(64, '0') + "  ../kept.txt\n";
+  const std::string gone = std::string(64, '0') + "  pairs/gone.html\n" + std::string(64, '0') + "  ../kept.txt\n" +
+                           std::string(64, '0') + "  kept.txt\n";
   write(folder / "report/SHA256SUMS", gone + first.at("SHA256SUMS"));
   write(folder / "report/pairs/gone.html", "old");
+  write(folder / "report/kept.txt", "mine");
   write(folder / "kept.txt", "kept");
   REQUIRE(gen(folder.path(), command).code == 0);
+  CHECK(read(folder / "report/kept.txt") == "mine");
+  fs::remove(folder / "report/kept.txt");
   CHECK(tree(folder / "report") == first);
   CHECK(read(folder / "kept.txt") == "kept");
 
@@ -153,6 +157,18 @@ TEST_CASE("audit: an earlier report is replaced, another folder is not") {
   CHECK(refused.errors.find("holds files but no SHA256SUMS") != std::string::npos);
   CHECK(tree(folder / "mine") == Tree{{"diary.txt", "x"}});
   CHECK(gen(folder.path(), "audit --specs specs -o mine/diary.txt/x").code != 0);
+  const Run no_folder = gen(folder.path(), "audit --specs specs -o mine/diary.txt");
+  CHECK(no_folder.code == 2);
+  CHECK(no_folder.errors.find("mine/diary.txt: is no folder; choose") != std::string::npos);
+
+  // The sums of something else, such as a download: its files are not those of an earlier report.
+  const Tree download = {{"SHA256SUMS", std::string(64, '0') + "  system.iso\n"}, {"system.iso", "x"}};
+  for (const auto& [path, text] : download) write(folder / "mine" / path, text);
+  fs::remove(folder / "mine/diary.txt");
+  const Run foreign = gen(folder.path(), "audit --specs specs -o mine");
+  CHECK(foreign.code == 2);
+  CHECK(foreign.errors.find("mine: its SHA256SUMS lists no index.html, so it is no report") != std::string::npos);
+  CHECK(tree(folder / "mine") == download);
 }
 
 TEST_CASE("audit: speeds where there are some") {
