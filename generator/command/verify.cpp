@@ -52,7 +52,14 @@ int verify(const Places& places, const VerifyQuery& query) {
                                                    std::pair{kernel.meaning.src, kernel.meaning.dst}) != wanted.end();
     (asked ? chosen : others).push_back(&kernel);
   }
-  if (chosen.empty()) throw std::invalid_argument("no kernel has such a pair");
+  if (chosen.empty() && wanted.empty()) throw std::invalid_argument("these specs give no kernel");
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const auto is_of_pair = [&](const driver::Kernel* kernel) {
+      return std::pair{kernel->meaning.src, kernel->meaning.dst} == wanted[i];
+    };
+    if (std::none_of(chosen.begin(), chosen.end(), is_of_pair))
+      throw std::invalid_argument("--pair: there is no kernel for " + query.pairs[i]);
+  }
   driver::plan_some(chosen);
   std::size_t exhaustive = 0;
   for (driver::Kernel* const kernel : chosen) {
