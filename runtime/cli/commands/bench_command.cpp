@@ -12,10 +12,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <iostream>
 #include <limits>
 #include <memory>
 #include <set>
+#include <system_error>
 
 namespace castforge::cli {
 namespace {
@@ -125,9 +127,23 @@ double seconds_from(const std::string& word) {
   return *seconds;
 }
 
+/// Would the output that is written last take the place of the other one?
+bool are_one_file(const std::string& json, const std::string& tsv) {
+  namespace fs = std::filesystem;
+  if (json.empty() || tsv.empty()) return false;
+  const auto open = descriptor_of_output(json), other = descriptor_of_output(tsv);
+  if (open || other) return open == other;
+  std::error_code error;
+  const fs::path path = fs::weakly_canonical(fs::absolute(json), error);
+  const bool is_replaced = !fs::exists(path, error) || fs::is_regular_file(path, error);
+  return is_replaced && path == fs::weakly_canonical(fs::absolute(tsv), error);
+}
+
 BenchPlan plan_from(const BenchArguments& options) {
   if (options.json == "-" && options.tsv == "-")
     throw usage_error("standard output takes --json - or --tsv -, not both");
+  if (are_one_file(options.json, options.tsv))
+    throw usage_error(text("--tsv: expected another file than that of --json, found ", in_quotes(options.tsv)));
   if (options.all && !options.pairs.empty()) throw usage_error("--all: expected without --pair, found with it");
   BenchPlan plan;
   plan.pairs = options.pairs.empty() ? admitted_pairs(options.kernel.set()) : pairs_from(options.pairs);
@@ -136,6 +152,9 @@ BenchPlan plan_from(const BenchArguments& options) {
   plan.sizes = sizes_from(options.sizes);
   plan.smaller_where_short = options.sizes.empty();
   plan.data = data_from(options.data);
+  if (!options.tsv.empty() && std::find(plan.data.begin(), plan.data.end(), SampleData::mixed) == plan.data.end())
+    throw usage_error(text("--tsv: a table has the rates with mixed data alone; expected mixed among --data, found ",
+                           in_quotes(options.data)));
   plan.kernel = options.kernel;
   plan.kernel.opset = options.kernel.set(plan.pairs.front().src, plan.pairs.front().dst).name();
   plan.seconds = seconds_from(options.seconds);

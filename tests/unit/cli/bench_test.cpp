@@ -420,5 +420,17 @@ TEST_CASE("bench refuses what makes no sense") {
   CHECK(mixed.code == 2);
   CHECK(mixed.output == "");
   CHECK(mixed.errors == "castforge: standard output takes --json - or --tsv -, not both\n");
+  for (const char* outputs : {"--json out --tsv out", "--json out --tsv ./out", "--json - --tsv /dev/stdout"}) {
+    INFO(outputs);
+    const auto run = program(folder, std::string("bench --pair f32:f16 --size 64 --seconds 1 ") + outputs);
+    CHECK(run.code == 2);
+    CHECK(run.output == "");
+    CHECK(run.errors.starts_with("castforge: --tsv: expected another file than that of --json, found \""));
+  }
+  const auto no_rates = program(folder, "bench --pair f32:f16 --size 64 --data normal,zero --tsv out.tsv");
+  CHECK(no_rates.code == 2);
+  CHECK(no_rates.errors ==
+        "castforge: --tsv: a table has the rates with mixed data alone; expected mixed among --data, found "
+        "\"normal,zero\"\n");
   CHECK(folder.names().empty());
 }
