@@ -121,7 +121,9 @@ RecordFile::RecordFile(std::filesystem::path path, const std::function<bool(cons
     : path_(std::move(path)) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path_, error);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+  // "-" and its like are open already, whatever they are: nothing that can be replaced as a whole.
+  if (cli::descriptor_of_output(path_.native()) ||
+      (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)))
     throw cli::Failure(cli::ExitCode::input_output,
                        cli::printable(path_.string()) + ": records are kept in regular files only");
   const Locked file(path_);

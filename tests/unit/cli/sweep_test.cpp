@@ -370,6 +370,21 @@ TEST_CASE("castforge verify records what it compared at every code, and goes on 
   CHECK(other_table.errors ==
         "castforge: other.tsv:1: this is no file of verification records: expected the columns of one\n");
   CHECK(folder.read("other.tsv") == "name\tvalue\n");
+  for (const char* output : {"-", "/dev/stdout"}) {
+    INFO(output);
+    const auto refused = program(folder, std::string("verify --pair float16:bool --record ") + output);
+    CHECK(refused.code == 4);
+    CHECK(refused.output == "");
+    CHECK(refused.errors == std::string("castforge: ") + output + ": records are kept in regular files only\n");
+  }
+  CHECK_FALSE(std::filesystem::exists(folder.path("-")));
+
+  // Sweeps of programs that are no more go; proofs are those of castforge-gen.
+  const std::string head = "kernel\tmeaning\tprograms\thow\tisas\tcodes\ttool\n",
+                    proof = "a_to_c\tsha256:1\t11\tsmt\tall\t2^64\tz3 4.8.12\n";
+  folder.write("mixed.tsv", head + "a_to_c\tsha256:1\t11\texhaustive\tportable\t2^32\tcastforge 0\n" + proof);
+  CHECK(program(folder, "verify --pair float16:bool --record mixed.tsv").code == 0);
+  CHECK(folder.read("mixed.tsv") == head + proof);
   const auto parts =
       nlohmann::json::parse(program(folder, "verify --pair float16:float8e4m3fn --shard 0/2 --json").output);
   const auto other = nlohmann::json::parse(
