@@ -166,12 +166,14 @@ class Call {
   void kernel() {
     castforge_kernel kernel{};
     const castforge_type from = type(), to = type();
-    const castforge_status status = castforge_find_kernel(opset(), from, to, options(), &kernel);
+    const char* name = opset();
+    const castforge_options* how = options();
+    const castforge_status status = castforge_find_kernel(name, from, to, how, &kernel);
     require((status == CASTFORGE_OK) == (kernel.name != nullptr), "a kernel that is found and is not");
     const std::size_t count = choices_.below(300);
     const Buffer src = buffer((count * castforge_storage_bits(from) + 7) / 8);
     const Buffer dst = buffer((count * castforge_storage_bits(to) + 7) / 8);
-    castforge_run(&kernel, src.data(), dst.data(), std::min(count, kMostBytes / 8));
+    if (castforge_run(&kernel, src.data(), dst.data(), std::min(count, kMostBytes / 8)) == CASTFORGE_OK) accepted();
     castforge_run(nullptr, src.data(), dst.data(), 0);
   }
 
@@ -185,11 +187,14 @@ class Call {
     const castforge_mutable_tensor* output = choices_.one_in(32) ? nullptr : &dst;
     const std::vector<unsigned char> before(to.data(), to.data() + to.bytes);
     castforge_status status = CASTFORGE_OK;
-    if (which == 0) status = castforge_bitcast(name, input, output, options());
-    if (which == 1) status = castforge_cast_like(name, input, type(), output, options());
-    if (which >= 2) status = castforge_cast(name, input, output, options());
+    const castforge_type like = which == 1 ? type() : castforge_type{};
+    const castforge_options* how = options();
+    if (which == 0) status = castforge_bitcast(name, input, output, how);
+    if (which == 1) status = castforge_cast_like(name, input, like, output, how);
+    if (which >= 2) status = castforge_cast(name, input, output, how);
     require(status == CASTFORGE_OK || before.empty() || std::memcmp(before.data(), to.data(), to.bytes) == 0,
             "something was written on error");
+    if (status == CASTFORGE_OK) accepted();
     // In place.
     const castforge_mutable_tensor same = {dst.type, src.rank, src.shape, from.data(), from.bytes};
     castforge_cast(name, input, &same, options());
@@ -203,7 +208,9 @@ class Call {
       for (std::size_t i = 0; i < length; ++i) *static_cast<std::size_t*>(sum) += static_cast<unsigned char>(text[i]);
     };
     std::size_t sum = 0;
-    castforge_format_text(opset(), from, src.data(), count, choices_.one_in(32) ? nullptr : +sink, &sum, options());
+    const char* name = opset();
+    const castforge_text_sink to = choices_.one_in(32) ? nullptr : +sink;
+    castforge_format_text(name, from, src.data(), count, to, &sum, options());
   }
 
   void parse() {
@@ -214,8 +221,9 @@ class Call {
     const Buffer chars = buffer(offsets.back());
     const Buffer dst = buffer((count * castforge_storage_bits(to) + 7) / 8);
     for (std::size_t i = 0; i < chars.bytes; ++i) chars.data()[i] = "0123456789.e-+INFnan "[chars.data()[i] % 21];
-    castforge_parse_text(opset(), to, reinterpret_cast<const char*>(chars.data()),
-                         choices_.one_in(32) ? nullptr : offsets.data(), count, dst.data(), options());
+    const char* name = opset();
+    const std::size_t* ends = choices_.one_in(32) ? nullptr : offsets.data();
+    castforge_parse_text(name, to, reinterpret_cast<const char*>(chars.data()), ends, count, dst.data(), options());
   }
 
   castforge_scalar scalar() {
@@ -243,7 +251,9 @@ class Call {
     Buffer a, b, c, d;
     const castforge_tensor start = source(a), stop = source(b), step = source(c);
     const castforge_mutable_tensor dst = destination(d);
-    castforge_range(opset(), &start, &stop, choices_.one_in(32) ? nullptr : &step, &dst, options());
+    const char* name = opset();
+    const castforge_tensor* by = choices_.one_in(32) ? nullptr : &step;
+    castforge_range(name, &start, &stop, by, &dst, options());
   }
 
   void load() {

@@ -38,6 +38,7 @@ void read(std::span<const std::byte> bytes, std::span<const std::uint8_t> noise)
     return;
   }
   for (const DataKernel& kernel : file->kernels) run(kernel, noise);
+  accepted();
 }
 
 }  // namespace

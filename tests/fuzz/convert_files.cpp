@@ -54,6 +54,7 @@ void convert_plan(Input input) {
     }
     try {
       use.check("checkpoint", "");
+      accepted();
     } catch (const Failure&) {
     }
   } catch (const Failure&) {
@@ -71,6 +72,7 @@ void checkpoint_index(Input input) {
     }
     for (std::size_t i = 0; i < index.files().size(); ++i) tensors += index.tensors_in(i);
     require(tensors == index.size(), "files and tensors do not add up");
+    accepted();
   } catch (const Failure&) {
   }
 }

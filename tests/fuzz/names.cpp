@@ -45,6 +45,7 @@ void names(Input input) {
     }
   }
   default_opset(first);
+  if (found || opset_found) accepted();
 }
 
 }  // namespace castforge::fuzz

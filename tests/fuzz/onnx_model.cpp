@@ -85,6 +85,7 @@ void onnx_model(Input input) {
     });
     write(*contents);
     read_again(contents->size());
+    accepted();
   } catch (const Failure&) {
   }
 }

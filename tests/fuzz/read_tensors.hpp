@@ -11,6 +11,7 @@
 namespace castforge::fuzz {
 
 /// Reads every element and text of a file, and writes them in every format. What is refused is none of its business.
-void read_tensors(cli::InputFile& file, cli::FileFormat format, std::optional<Type> from);
+/// Returns how many tensors were read to their end.
+std::size_t read_tensors(cli::InputFile& file, cli::FileFormat format, std::optional<Type> from);
 
 }  // namespace castforge::fuzz

@@ -17,12 +17,14 @@ std::size_t replay(const fuzz::Target& target, const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
   std::sort(files.begin(), files.end());
+  const std::size_t before = fuzz::accepted_so_far();
   for (const fs::path& path : files) {
     std::ifstream in(path, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(in), {}};
     std::fprintf(stderr, "%s\n", path.c_str());  // which one it was, should the program end here
     target.run({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
   }
+  fuzz::require(fuzz::accepted_so_far() != before, "every input is refused of " + std::string(target.name));
   return files.size();
 }
 

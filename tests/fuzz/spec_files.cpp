@@ -41,6 +41,7 @@ void spec_files(Input input) {
   try {
     const spec::SpecModel model = spec::load(paths);
     driver::resolve_catalogue(model);
+    accepted();
   } catch (const spec::SpecError& error) {
     check_places(error);
   }

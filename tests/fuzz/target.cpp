@@ -23,6 +23,13 @@ void fail(const std::string& message) {
   std::abort();
 }
 
+namespace {
+std::size_t accepted_inputs = 0;
+}
+
+void accepted() { ++accepted_inputs; }
+std::size_t accepted_so_far() { return accepted_inputs; }
+
 std::uint8_t Choices::byte() {
   if (rest_.empty()) return 0;
   const std::uint8_t first = rest_.front();

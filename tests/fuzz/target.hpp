@@ -26,6 +26,11 @@ inline void require(bool holds, const std::string& message) {
   if (!holds) fail(message);
 }
 
+/// What a target calls where an input was not refused but used to the end. Of the kept inputs of each target one has to
+/// come there: formats of files change, and inputs that are all refused at the door would show nothing.
+void accepted();
+std::size_t accepted_so_far();
+
 /// An input as a row of decisions; zeros follow its end.
 class Choices {
  public:

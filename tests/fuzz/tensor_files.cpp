@@ -57,24 +57,27 @@ void read_file(FileFormat format, Input input) {
     const std::optional<Type> from = with_type ? std::optional(type_at(sum % type_count())) : std::nullopt;
     if (format == FileFormat::raw && !from) continue;
     InputFile file("input", std::as_bytes(input));
-    read_tensors(file, format, from);
+    if (read_tensors(file, format, from) != 0) accepted();
   }
 }
 
 }  // namespace
 
-void read_tensors(InputFile& file, FileFormat format, std::optional<Type> from) {
+std::size_t read_tensors(InputFile& file, FileFormat format, std::optional<Type> from) {
+  std::size_t whole = 0;
   try {
-    for_each_tensor(file, {.format = format, .from = from, .tensors = {}}, [](const ListedTensor& tensor) {
+    for_each_tensor(file, {.format = format, .from = from, .tensors = {}}, [&](const ListedTensor& tensor) {
       if (tensor.source == nullptr) return;
       // One bad tensor does not end the others.
       try {
         read_tensor(*tensor.source);
+        ++whole;
       } catch (const Failure&) {
       }
     });
   } catch (const Failure&) {
   }
+  return whole;
 }
 
 void npy(Input input) { read_file(FileFormat::npy, input); }
