@@ -8,7 +8,7 @@ import urllib.parse
 
 
 def main() -> int:
-    root = pathlib.Path(sys.argv[1])
+    root = pathlib.Path(sys.argv[1]).resolve()  # as targets are
     pages = {page: page.read_text(encoding="utf-8", errors="replace") for page in root.rglob("*.html")}
     if not (root / "index.html").exists():
         print(f"check_site: no index.html in {root}", file=sys.stderr)
