@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "cli/io/interrupt.hpp"
 #include "cli/io/printable.hpp"
 #include "ir/interpret.hpp"
 #include "ir/smt_terms.hpp"
@@ -47,12 +48,19 @@ std::vector<std::string> answers_of(const Solver& solver, const std::string& arg
 std::vector<std::string> run_z3(const Solver& solver, const std::string& script, int timeout_s) {
   std::string name = (std::filesystem::temp_directory_path() / "castforge-smt-").string() +
                      std::string(6, 'X');  // what mkstemp fills in
-  const int file = mkstemp(name.data());
-  if (file < 0) throw std::runtime_error("no temporary file in " + std::filesystem::temp_directory_path().string());
-  close(file);
+  {
+    const cli::SignalsHeld until_known;
+    const int file = mkstemp(name.data());
+    if (file < 0) throw std::runtime_error("no temporary file in " + std::filesystem::temp_directory_path().string());
+    close(file);
+    cli::remove_when_interrupted(name);
+  }
   struct Remove {
     const std::string& name;
-    ~Remove() { std::remove(name.c_str()); }
+    ~Remove() {
+      std::remove(name.c_str());
+      cli::nothing_to_remove(name);
+    }
   } const remove{name};
   {
     std::ofstream out(name, std::ios::binary);

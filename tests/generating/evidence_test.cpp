@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <sstream>
 
 #include "driver/catalogue.hpp"
@@ -221,6 +222,21 @@ TEST_CASE("proofs are recorded, and what is proved is not proved again") {
   const Run broken = gen(small.folder.path(), command);
   CHECK(broken.code == 1);
   CHECK_THAT(broken.errors, ContainsSubstring("smt.tsv:1: this is no file of verification records"));
+}
+
+TEST_CASE("a proof that a signal ends leaves no file behind") {
+  const Small small;
+  write(small.folder / "z3", "#!/bin/sh\n[ \"$1\" = --version ] && exec echo Z3 version 1\n: > asked; exec sleep 2\n");
+  fs::permissions(small.folder / "z3", fs::perms::owner_all);
+  fs::create_directory(small.folder / "temporary");
+  const Run ended = shell(small.folder.path(),
+                          "TMPDIR=$PWD/temporary '" CASTFORGE_GEN
+                          "' verify --specs specs --level smt --pair float32:float16 --z3 ./z3 & "
+                          "while kill -0 $! && [ ! -e asked ]; do sleep 0.1; done; ls temporary; kill $!; wait $!");
+  INFO(ended.output << ended.errors);
+  CHECK(ended.code == 128 + SIGTERM);
+  CHECK_THAT(ended.output, ContainsSubstring("castforge-smt-"));
+  CHECK(fs::is_empty(small.folder / "temporary"));
 }
 
 TEST_CASE("kernels run as on a lesser instruction set where that was measured to be faster") {
