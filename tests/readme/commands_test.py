@@ -21,10 +21,19 @@ def pages(repository):
             yield page
 
 
+def blocks(text):
+    """The fenced blocks of a page: language, lines."""
+    for block in re.finditer(r"^ *```(\w*)[^`\n]*\n(.*?)^ *```", text, re.S | re.M):
+        yield block[1], block[2].replace("\\\n", " ").splitlines()
+
+
 def commands(text):
-    """Lines of shell blocks, continued ones joined, and code within sentences that begins like a command."""
-    for block in re.findall(r"```sh\n(.*?)```", text, re.S):
-        yield from block.replace("\\\n", " ").splitlines()
+    """Lines of shell blocks, continued ones joined; in blocks of no language those behind a prompt or, where there is
+    none, all; and code within sentences that begins like a command."""
+    for language, lines in blocks(text):
+        prompted = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
+        if language in ("sh", ""):
+            yield from prompted or lines
     prose = re.sub(r"```.*?```", "", text, flags=re.S)
     for code in re.findall(r"`([^`]+)`", prose):
         code = " ".join(code.split())
