@@ -71,6 +71,8 @@ class Proofs {
     if (file_) file_->sort();
   }
 
+  std::size_t dropped() const { return file_ ? file_->dropped() : 0; }
+
  private:
   std::string tool_;
   std::optional<records::RecordFile> file_;
@@ -132,6 +134,7 @@ int verify_by_smt(const driver::Catalogue& catalogue, std::vector<const driver::
   if (query.json) {
     const nlohmann::ordered_json out = {{"proved", proved},
                                         {"proved_before", recorded},
+                                        {"records_dropped", on_record.dropped()},
                                         {"not_proved", not_proved.size()},
                                         {"not_attempted", not_attempted.size()},
                                         {"wrong", wrong},
@@ -143,6 +146,9 @@ int verify_by_smt(const driver::Catalogue& catalogue, std::vector<const driver::
   print_list("not proved", not_proved);
   print_list("not attempted", not_attempted);
   if (recorded > 0) std::printf("plans proved before, by record: %zu\n", recorded);
+  if (on_record.dropped() > 0) {
+    std::printf("records dropped, of kernels or programs that are not in these specs: %zu\n", on_record.dropped());
+  }
   std::printf(
       "plans of sources above 16 bits: %zu proved equal to the exact semantics for every source element, %zu not "
       "proved, %zu not attempted, %zu wrong\n",

@@ -42,8 +42,9 @@ truncated at every place, with every kind of remainder; and random ones. --level
 bits too, seconds for each kernel and instruction set.
 
 --record FILE: what was compared at all codes of types above 16 bits is added to FILE as soon as it is right, bound to
-the kernel's rule and programs by their hashes; what FILE has already is left out, so that the command goes on where it
-was stopped. `castforge-gen generate` marks kernels by such files.
+the kernel's rule and programs by their hashes, not to the compiler of this library; kernels that FILE has already are
+left out at either level, so that the command goes on where it was stopped. Lines of kernels that this library does not
+have are dropped. Kernels of --load are not recorded. `castforge-gen generate` marks kernels by such files.
 
 Examples:
   castforge verify
@@ -123,6 +124,8 @@ class Sweeps {
   void finish() {
     if (file_) file_->sort();
   }
+
+  std::size_t dropped() const { return file_ ? file_->dropped() : 0; }
 
  private:
   std::optional<records::RecordFile> file_;
@@ -253,8 +256,8 @@ bool run(const VerifyArguments& options) {
   if (options.json) {
     nlohmann::ordered_json out = {{"kernels", totals.kernels},    {"isas", isas},
                                   {"results", totals.codes},      {"with_every_source_code", totals.complete},
-                                  {"on_record", totals.recorded}, {"wrong", totals.wrong},
-                                  {"failures", totals.failures}};
+                                  {"on_record", totals.recorded}, {"records_dropped", sweeps.dropped()},
+                                  {"wrong", totals.wrong},        {"failures", totals.failures}};
     for (const auto& [isa, seconds] : totals.seconds) out["seconds"][isa] = seconds;
     std::cout << json_text(out, 2) << '\n';
     return totals.wrong == 0;
@@ -264,6 +267,10 @@ bool run(const VerifyArguments& options) {
             << "  " << totals.complete << " with every source code, " << totals.kernels - totals.complete
             << " with representative ones\n";
   if (totals.recorded > 0) std::cout << "  " << totals.recorded << " more on record\n";
+  if (sweeps.dropped() > 0) {
+    std::cout << "  " << counted(sweeps.dropped(), "record")
+              << " dropped, of kernels or programs that are not in here\n";
+  }
   if (!totals.seconds.empty()) {
     std::cout << std::fixed << std::setprecision(1) << "  seconds at all 2^32 codes:";
     for (const auto& [isa, seconds] : totals.seconds) std::cout << ' ' << isa << ' ' << seconds << ',';

@@ -128,8 +128,8 @@ RecordFile::RecordFile(std::filesystem::path path, const std::function<bool(cons
                        cli::printable(path_.string()) + ": records are kept in regular files only");
   const Locked file(path_);
   if (!file.is_empty()) records_ = read_records(path_);
-  const std::size_t erased = std::erase_if(records_, [&](const Record& record) { return !holds(record); });
-  if (erased != 0 || file.is_empty() || !file.ends_in_line()) write_all();
+  dropped_ = std::erase_if(records_, [&](const Record& record) { return !holds(record); });
+  if (dropped_ != 0 || file.is_empty() || !file.ends_in_line()) write_all();
 }
 
 void RecordFile::add(Record record) {

@@ -44,6 +44,8 @@ class RecordFile {
   RecordFile(std::filesystem::path path, const std::function<bool(const Record&)>& holds);
 
   const std::vector<Record>& records() const { return records_; }
+  /// How many `holds` refused.
+  std::size_t dropped() const { return dropped_; }
 
   /// Appends a record, at once. Throws cli::Failure where it cannot be written.
   void add(Record record);
@@ -59,6 +61,7 @@ class RecordFile {
 
   std::filesystem::path path_;
   std::vector<Record> records_;
+  std::size_t dropped_ = 0;
 };
 
 }  // namespace castforge::records
