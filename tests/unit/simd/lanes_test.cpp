@@ -126,7 +126,7 @@ TEST_CASE("lookups", "[simd][lanes]") {
   CHECK_UNARY(u8, lane::lookup16_wide<kWide<u16>>(a & 15));
   CHECK_UNARY(u8, lane::lookup16_wide<kWide<u32>>(a & 15));
   CHECK_UNARY(u8, lane::lookup16_wide<kWide<u64>>(a & 15));
-  CHECK_UNARY(u8, lane::lookup8_wide<kWide<u64, 8>>(a & 7));
+  CHECK_UNARY(u8, (lane::lookup8_wide<kWide<u64, 8>>(a & 7)));
   CHECK_UNARY(u8, lane::lookup16_upper<kWide<u32>>(a & 15));
 #endif
 }
