@@ -261,14 +261,14 @@ constexpr auto binade(A a, B least) {
       },
       a, least);
 }
-/// float32: a * b + c rounded once, to nearest with ties to even. Domain: a * b is exact, so that a separate
-/// multiplication and addition give the same. [rounding, subnormals]
+/// float32: a * b + c rounded once, to nearest with ties to even. Domain: |a| is a power of two; a, b and a * b are
+/// normal, so that a sum of exponents is the product; c is no NaN. [rounding, subnormals]
 template <class A, class B, class C>
 requires Words<A, B, C>
 constexpr auto multiply_add(A a, B b, C c) {
   return on_words([](u32 x, u32 y, u32 z) { return detail::multiply_add(x, y, z); }, a, b, c);
 }
-/// The same where c is normal or zero. [rounding, subnormals]
+/// The same, where a may be 0 too and c is no subnormal number. [rounding, subnormals]
 template <class A, class B, class C>
 requires Words<A, B, C>
 constexpr auto fused_multiply_add(A a, B b, C c) { return multiply_add(a, b, c); }

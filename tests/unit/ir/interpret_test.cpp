@@ -396,11 +396,17 @@ TEST_CASE("an operation outside its domain is a problem, not a result") {
   CHECK_THAT(run(32, scaled, {0x7FC00000}).problem, ContainsSubstring("NaN"));
   CHECK(run(32, scaled, {f32(0x1p100f)}).problem.empty());
   CHECK(run(32, scaled, {f32(-2)}).lanes == Lanes{f32(-2) + 1});
-  CHECK(run(32, scaled, {0}).lanes == Lanes{0});
-  for (const std::uint64_t other :
-       {f32(3), f32(-3), std::uint64_t{0x80000000}, std::uint64_t{0x7F800000}, std::uint64_t{0x00400000}}) {
+  const auto fused = [](Builder& b, Value x) {
+    return b.node(Op::fused_multiply_add, {x, b.literal(f32(1 + 0x1p-23f)), b.literal(0)});
+  };
+  const std::uint64_t minus_zero = 0x80000000, infinity = 0x7F800000, subnormal = 0x00400000;
+  for (const std::uint64_t other : {f32(3), f32(-3), minus_zero, infinity, subnormal}) {
     CHECK_THAT(run(32, scaled, {other}).problem, ContainsSubstring("power of two"));
+    CHECK_THAT(run(32, fused, {other}).problem, ContainsSubstring("power of two"));
   }
+  CHECK_THAT(run(32, scaled, {0}).problem, ContainsSubstring("power of two"));  // its exponent cannot be added to
+  CHECK(run(32, fused, {0}).problem.empty());
+  CHECK(run(32, fused, {0}).lanes == Lanes{0});
   const auto canonical = [](Builder& b, Value x) { return nan_becomes(b.literal(0), x); };
   CHECK_THAT(run(32, canonical, {0xFFC00000}).problem, ContainsSubstring("no sign"));
   CHECK(run(32, canonical, {0x7F7FFFFF}).problem.empty());

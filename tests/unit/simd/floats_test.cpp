@@ -65,6 +65,9 @@ TEST_CASE("NaN, minima, powers of two, the rounded sum", "[simd][floats]") {
   CHECK_UNARY_WHERE(u32, lane::binade(a, 0x3C800000), !is_nan(v));
   CHECK_BINARY(u32, lane::multiply_add(lane::max(lane::min(a & 0x7F800000, 0x50000000), 0x00800000), 0x49800098,
                                        lane::min(b & 0x7FFFFFFF, 0x50000000)));
+  // With either sign, and sums with infinities.
+  CHECK_BINARY(u32, lane::multiply_add(lane::max(lane::min(a & 0x7F800000, 0x50000000), 0x00800000) | (a & 0x80000000),
+                                       0xC9800098, lane::min(b & 0x7FFFFFFF, 0x7F800000) | (b & 0x80000000)));
   CHECK_BINARY(u32, lane::fused_multiply_add(lane::min(a & 0x7F800000, 0x50000000), 0x49800098,
                                              lane::max(lane::min(b & 0x7FFFFFFF, 0x50000000), 0x00800000)));
 }
