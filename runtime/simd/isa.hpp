@@ -78,7 +78,7 @@
 
 // Makes the value opaque: the compiler must have it in a vector register here.
 #if CASTFORGE_X86
-#define CASTFORGE_IN_VECTOR(v) asm("" : "+x"(v))
+#define CASTFORGE_IN_VECTOR(v) asm("" : "+v"(v))
 #else
 #define CASTFORGE_IN_VECTOR(v) asm("" : "+w"(v))
 #endif

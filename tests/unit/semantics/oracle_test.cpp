@@ -119,16 +119,16 @@ std::vector<std::uint64_t> codes(const spec::Type& src) {
     const std::uint64_t fraction = (1ull << src.mantissa_bits) - 1, top = (fraction + 1) >> 1, ones = all;
     for (std::uint64_t e = 0; e < 1ull << src.exponent_bits; e += 1 + (src.exponent_bits > 8) * 2) {
       const std::uint64_t representative[] = {0,
-                                       1,
-                                       top,
-                                       top - 1,
-                                       top + 1,
-                                       fraction,
-                                       noise(),
-                                       noise() << 20,
-                                       ones << 13,
-                                       top | top >> 1,
-                                       ones << noise() % 50};
+                                              1,
+                                              top,
+                                              top - 1,
+                                              top + 1,
+                                              fraction,
+                                              noise(),
+                                              noise() << 20,
+                                              ones << 13,
+                                              top | top >> 1,
+                                              ones << noise() % 50};
       for (const std::uint64_t f : representative) {
         out.push_back(e << src.mantissa_bits | (f & fraction) | (noise() & src.sign_mask()));
       }
