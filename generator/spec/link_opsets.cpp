@@ -5,6 +5,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "spec/attributes.hpp"
 #include "spec/check_opset.hpp"
 #include "spec/compiled_part.hpp"
 #include "spec/named_types.hpp"
