@@ -147,7 +147,7 @@ int verify_by_smt(const driver::Catalogue& catalogue, std::vector<const driver::
   print_list("not attempted", not_attempted);
   if (recorded > 0) std::printf("plans proved before, by record: %zu\n", recorded);
   if (on_record.dropped() > 0) {
-    std::printf("records dropped, of kernels or programs that are not in these specs: %zu\n", on_record.dropped());
+    std::printf("records dropped, of kernels or programs that these specs do not give: %zu\n", on_record.dropped());
   }
   std::printf(
       "plans of sources above 16 bits: %zu proved equal to the exact semantics for every source element, %zu not "

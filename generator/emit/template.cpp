@@ -37,10 +37,11 @@ Templates::Templates(const std::filesystem::path& directory) {
 
 /// Mustache itself writes nothing for a part that is missing.
 void Templates::check_parts(const std::string& name, const std::string& text) const {
-  const std::string begin = "{{> ", end = "}}";
+  const std::string begin = "{{>", end = "}}";
   for (std::size_t at = 0; (at = text.find(begin, at)) != std::string::npos;) {
     at += begin.size();
-    const std::string part = text.substr(at, text.find(end, at) - at);
+    std::string part = text.substr(at, text.find(end, at) - at);
+    std::erase(part, ' ');
     if (!texts_.contains(part)) {
       throw std::runtime_error("templates/" + name + ".mustache asks for templates/" + part +
                                ".mustache, which is missing");

@@ -1,6 +1,7 @@
 // What generate writes, and when: the same bytes everywhere, nothing that is current, nothing of another's.
 #include <catch2/catch_all.hpp>
 
+#include "emit/template.hpp"
 #include "support.hpp"
 
 using namespace castforge::generating;
@@ -261,4 +262,17 @@ TEST_CASE("the request in a kernel's file leads to the kernel") {
     }
   }
   CHECK(kernels > 10);
+}
+
+TEST_CASE("a part that a frame asks for and that is missing is an error") {
+  const Folder folder;
+  const fs::path templates = folder / "templates";
+  fs::create_directory(templates);
+  std::ofstream(templates / "whole.hpp.mustache") << "{{#items}}{{> part.hpp}}{{/items}}|{{>other}}\n";
+  CHECK_THROWS_WITH(castforge::emit::Templates(templates), ContainsSubstring("mustache, which is missing"));
+  std::ofstream(templates / "part.hpp.mustache") << "<{{word}}>";
+  std::ofstream(templates / "other.mustache") << "end";
+  castforge::emit::Fields fields;
+  for (const char* word : {"a", "b"}) fields.lists["items"].push_back(castforge::emit::field("word", word));
+  CHECK(castforge::emit::Templates(templates).render("whole.hpp", fields) == "<a><b>|end\n");
 }

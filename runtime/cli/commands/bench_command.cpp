@@ -134,9 +134,12 @@ bool are_one_file(const std::string& json, const std::string& tsv) {
   const auto open = descriptor_of_output(json), other = descriptor_of_output(tsv);
   if (open || other) return open == other;
   std::error_code error;
-  const fs::path path = fs::weakly_canonical(fs::absolute(json), error);
+  const auto whole = [&error](const std::string& name) {
+    return fs::weakly_canonical(fs::absolute(name, error), error);
+  };
+  const fs::path path = whole(json);
   const bool is_replaced = !fs::exists(path, error) || fs::is_regular_file(path, error);
-  return is_replaced && path == fs::weakly_canonical(fs::absolute(tsv), error);
+  return is_replaced && !path.empty() && path == whole(tsv);
 }
 
 BenchPlan plan_from(const BenchArguments& options) {
@@ -215,7 +218,8 @@ void add_bench_command(CLI::App& program, int&) {
       ->check(terminal::file_path());
   command
       ->add_option("--tsv", options->tsv,
-                   "Write the rates of one thread to a file, as a table for `castforge-gen audit --speeds`; `-` is "
+                   "Write the rates of one thread with mixed data to a file, as a table for `castforge-gen audit "
+                   "--speeds`; `-` is "
                    "standard output")
       ->type_name("FILE")
       ->check(terminal::file_path());

@@ -43,8 +43,9 @@ bits too, seconds for each kernel and instruction set.
 
 --record FILE: what was compared at all codes of types above 16 bits is added to FILE as soon as it is right, bound to
 the kernel's rule and programs by their hashes, not to the compiler of this library; kernels that FILE has already are
-left out at either level, so that the command goes on where it was stopped. Lines of kernels that this library does not
-have are dropped. Kernels of --load are not recorded. `castforge-gen generate` marks kernels by such files.
+left out at either level, so that the command goes on where it was stopped. Lines of kernels or programs that this
+library does not have are dropped; proofs stay. Kernels of --load are not recorded. `castforge-gen generate` marks
+kernels by such files.
 
 Examples:
   castforge verify
@@ -104,7 +105,8 @@ class Sweeps {
     if (!file_) return isas;
     std::set<std::string> done;
     for (const records::Record& record : file_->records()) {
-      if (record.meaning == kernel.meaning() && record.programs == kernel.programs())
+      if (record.how == records::How::exhaustive && record.meaning == kernel.meaning() &&
+          record.programs == kernel.programs())
         done.insert(record.isas.begin(), record.isas.end());
     }
     std::vector<std::string> left;
@@ -269,7 +271,7 @@ bool run(const VerifyArguments& options) {
   if (totals.recorded > 0) std::cout << "  " << totals.recorded << " more on record\n";
   if (sweeps.dropped() > 0) {
     std::cout << "  " << counted(sweeps.dropped(), "record")
-              << " dropped, of kernels or programs that are not in here\n";
+              << " dropped, of kernels or programs that this library does not have\n";
   }
   if (!totals.seconds.empty()) {
     std::cout << std::fixed << std::setprecision(1) << "  seconds at all 2^32 codes:";

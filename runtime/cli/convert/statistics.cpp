@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -30,16 +31,15 @@ double number(const TypeInfo& type, std::uint64_t code) {
 
 /// The float64 of the largest magnitude of that sign that a rule rounds into the range of a type.
 double last_in_range(const TypeInfo& type, const Rule& rule, bool negative) {
-  const TypeInfo& float64 = type_info(Type::float64);
-  std::uint64_t low = 0, high = float64.max_finite;  // codes: zero is in any range
+  std::uint64_t low = 0, high = exact::kFloat64.max_finite;  // codes: zero is in any range
   while (low < high) {
     const std::uint64_t middle = high - (high - low) / 2;
-    exact::Value value = exact::decode(float64, middle);
+    exact::Value value = exact::decode(exact::kFloat64, middle);
     value.negative = negative;
     if (exact::rounds_beyond(type, rule, value)) high = middle - 1;
     else low = middle;
   }
-  return number(float64, low);
+  return std::bit_cast<double>(low);
 }
 
 constexpr int kFloat64Digits = std::numeric_limits<double>::digits;

@@ -57,8 +57,8 @@ class CastComparison {
   double ulp_at(double magnitude) const;
 
   Decoder before_, after_;
-  double lowest_, highest_;  // that round into the range of the result's type
-  bool wide_ = false;        // both are integers above 2^53
+  double lowest_ = 0, highest_ = 0;  // that round into the range of the result's type
+  bool wide_ = false;                // both are integers above 2^53
   int smallest_exponent_ = 0, mantissa_bits_ = 0;
 };
 

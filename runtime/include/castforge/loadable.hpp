@@ -53,7 +53,7 @@ inline constexpr std::string_view kNotations[] = {"fixed", "general"};
 inline constexpr std::string_view kDefaults[] = {"no", "yes", "fallback"};
 inline constexpr std::string_view kAttributeKinds[] = {"integer", "flag", "string", "enumeration"};
 
-/// Attributes of an op-set: of each set of values a table has as many bits.
+/// How many attributes an op-set may have: a variant has one bit for each.
 inline constexpr std::size_t kMostAttributes = 16;
 
 /// Carry of a rule that rounds nothing.

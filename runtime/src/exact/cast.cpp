@@ -229,7 +229,11 @@ Code cast(const Format& src, const Format& dst, const Rule& rule, std::uint64_t 
   return encode(dst, rule, decode(src, code));
 }
 
-bool rounds_beyond(const Format& dst, const Rule& rule, const Value& value) noexcept {
+bool rounds_beyond(const Format& dst, const Rule& given, const Value& value) noexcept {
+  // Away from zero what is above an end rounds beyond it, and exact values stay (entries without dropped bits are 0).
+  constexpr std::uint16_t kAway = 0xEEEE;
+  Rule rule = given;
+  if (rule.carry == carry::exact) rule.carry = kAway;
   if (value.is_zero()) return false;
   if (dst.kind == TypeKind::integer) {
     const std::optional<u128> rounded = rounded_integer(rule, value);

@@ -17,8 +17,8 @@ using Code = std::optional<std::uint64_t>;
 /// cast() knows to copy.
 Code encode(const Format& dst, const Rule& rule, const Value& value) noexcept;
 
-/// Whether a finite value, once it is rounded, lies beyond the range of `dst`, so that the rule's policies decide. Not
-/// where the rule states no mode for it.
+/// Whether a finite value lies beyond the range of `dst` once it is rounded, so that the rule's policies decide; where
+/// the rule states no mode, whether the value itself does.
 bool rounds_beyond(const Format& dst, const Rule& rule, const Value& value) noexcept;
 
 /// The largest magnitude that integers of so many bits have on that side of zero.

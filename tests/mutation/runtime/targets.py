@@ -78,6 +78,7 @@ TARGETS = [
     ("runtime/loops/ramp.hpp", 4, simd_test("ramp", "avx2", "portable")),
     ("runtime/loops/lookup.cpp", 4, in_program("unit_load_formats", target="castforge_isa_avx2") +
      in_program("unit_load_formats", target="castforge_isa_portable")),
+    ("runtime/loops/lookup_lanes.hpp", 4, lookup("avx2")),
     ("runtime/loops/lookup_rows.hpp", 9, lookup("avx2")),
     ("runtime/loops/lookup_registers.hpp", 5, lookup("avx512", "avx512vbmi")),
     # The library: pieces and thresholds of large buffers, numbers and texts, ranges.

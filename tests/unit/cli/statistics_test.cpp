@@ -47,3 +47,18 @@ TEST_CASE("losses are counted whatever the thread does with subnormal numbers") 
   CHECK(found.underflowed == 2);
   CHECK(found.inexact == 2);
 }
+
+TEST_CASE("what is out of range is counted by rules without a mode, and of truth values") {
+  const std::int32_t wide[] = {0, 127, 128, 200, -128, -129, 1000};
+  std::int8_t narrow[7];
+  const Kernel to_int8 = find_kernel("castforge@1", Type::int32, Type::int8);
+  REQUIRE(to_int8.run(wide, narrow, 7).ok());
+  const cli::CastStatistics found = cli::CastComparison(to_int8).compare(wide, narrow, 7);
+  CHECK(found.saturated == 4);
+  CHECK(found.inexact == 0);
+  const float numbers[] = {0, 0.5F, 1, 2, -1};
+  std::uint8_t truths[5];
+  const Kernel to_bool = find_kernel("castforge@1", Type::float32, Type::bool_);
+  REQUIRE(to_bool.run(numbers, truths, 5).ok());
+  CHECK(cli::CastComparison(to_bool).compare(numbers, truths, 5).saturated == 2);
+}

@@ -385,7 +385,7 @@ TEST_CASE("castforge verify records what it compared at every code, and goes on 
   folder.write("mixed.tsv", head + "a_to_c\tsha256:1\t11\texhaustive\tportable\t2^32\tcastforge 0\n" + proof);
   const cli_test::Run mixed = program(folder, "verify --pair float16:bool --record mixed.tsv");
   CHECK(mixed.code == 0);
-  CHECK(mixed.output.ends_with("  1 record dropped, of kernels or programs that are not in here\n"));
+  CHECK(mixed.output.ends_with("  1 record dropped, of kernels or programs that this library does not have\n"));
   CHECK(folder.read("mixed.tsv") == head + proof);
   const auto parts =
       nlohmann::json::parse(program(folder, "verify --pair float16:float8e4m3fn --shard 0/2 --json").output);

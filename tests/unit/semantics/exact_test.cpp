@@ -299,11 +299,15 @@ TEST_CASE("a number rounds beyond a range just where the policy of overflow deci
   CHECK(beyond > 1000);
   CHECK(within > 1000);
   // Negative numbers are beyond a format without sign, unless they are rounded to its zero.
-  const Rule to_nearest{.carry = carry::nearest_even};
+  const Rule to_nearest{.carry = carry::nearest_even}, unstated;
   const Format uint8 = type_info(Type::uint8), scale = type_info(Type::float8e8m0);
   const auto minus = [](double magnitude) {
     return exact::decode(type_info(Type::float64), std::bit_cast<std::uint64_t>(-magnitude));
   };
+  // Without a mode the value itself counts.
+  for (const double inside : {-254.5, -255.0}) CHECK_FALSE(exact::rounds_beyond(uint8, unstated, minus(inside)));
+  for (const double beyond_end : {-255.25, -256.5, 0.25})
+    CHECK(exact::rounds_beyond(uint8, unstated, minus(beyond_end)));
   CHECK_FALSE(exact::rounds_beyond(uint8, to_nearest, minus(0.5)));
   CHECK(exact::rounds_beyond(uint8, to_nearest, minus(0.51)));
   CHECK(exact::rounds_beyond(scale, to_nearest, minus(0x1p-200)));
