@@ -44,7 +44,7 @@ Speeds read_speeds(const std::filesystem::path& path) {
     size = elements;
     speeds.kernels[kernel].push_back(speed);
   }
-  if (!head) throw fail("expected a table, found none");
+  if (!head) throw std::runtime_error(path.string() + ": expected a table of speeds, found none");
   for (auto& [kernel, list] : speeds.kernels) {
     std::sort(list.begin(), list.end(),
               [](const Speed& a, const Speed& b) { return a.elements_per_second < b.elements_per_second; });

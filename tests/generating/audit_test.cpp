@@ -190,6 +190,9 @@ TEST_CASE("audit: speeds where there are some") {
   const Run bad = gen(folder.path(), command + "--speeds speeds.tsv");
   CHECK(bad.code == 4);
   CHECK(bad.errors.find("speeds.tsv:2: expected a kernel") != std::string::npos);
+  write(folder / "speeds.tsv", "# nothing else\n");
+  CHECK(gen(folder.path(), command + "--speeds speeds.tsv")
+            .errors.ends_with("speeds.tsv: expected a table of speeds, found none\n"));
   CHECK(gen(folder.path(), command + "--speeds none.tsv").code == 4);  // input/output, as any file that is missing
   CHECK(gen(folder.path(), "audit --specs specs").code == 2);
 }
