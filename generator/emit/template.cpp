@@ -57,7 +57,7 @@ std::string Templates::render(const std::string& name, const Fields& fields) con
   // What is no HTML, C++ and Markdown for instance, is written as it is.
   if (!name.ends_with(".html")) frame.set_custom_escape([](const std::string& text) { return text; });
   kainjow::mustache::data data = to_mustache(fields);
-  for (const auto& [part, text] : texts_) data.set(part, kainjow::mustache::partial([&text] { return text; }));
+  for (const auto& [part, text] : texts_) data.set(part, kainjow::mustache::partial([&text = text] { return text; }));
   return frame.render(data);
 }
 

@@ -1,5 +1,6 @@
 // What generate writes, and when: the same bytes everywhere, nothing that is current, nothing of another's.
 #include <catch2/catch_all.hpp>
+#include <fstream>
 
 #include "emit/template.hpp"
 #include "support.hpp"
