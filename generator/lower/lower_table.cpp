@@ -50,21 +50,22 @@ std::string codes_of(TermIndex index, const Codes& codes) {
   switch (index.kind) {
     case Index::magnitude_high: return "by row of the magnitude, for all its columns";
     case Index::magnitude_from:
-      return k == 0 ? "magnitudes, by column" : "added to magnitudes from " + first_code(k) + " on, by column";
-    case Index::magnitude_only: return "added to magnitudes " + codes_of(k, k) + " alone, by column";
-    case Index::magnitude_ends: return "added to magnitudes 78 to 7F, then 00 to 07";
-    case Index::unclamped_from: return "added to magnitudes from " + first_code(k) + " on, by column";
-    case Index::unclamped_only: return "added to magnitudes " + codes_of(k, k) + " alone, by column";
+      return k == 0 ? "magnitudes, by column" : "added for magnitudes from " + first_code(k) + " on, by column";
+    case Index::magnitude_only: return "added for magnitudes " + codes_of(k, k) + " alone, by column";
+    case Index::magnitude_ends: return "added for magnitudes 78 to 7F, then 00 to 07";
+    case Index::unclamped_from: return "added for magnitudes from " + first_code(k) + " on, by column";
+    case Index::unclamped_only: return "added for magnitudes " + codes_of(k, k) + " alone, by column";
     case Index::column: return "for all rows, by column";
     case Index::high: return "by row, for all its columns";
-    case Index::ends: return "added to codes F8 to FF, then 00 to 07";
+    case Index::ends: return "added for codes F8 to FF, then 00 to 07";
     case Index::lower_from:
-      if (narrow) return k == 0 ? "all codes, by column" : "added to codes from " + first_code(k) + " on, by column";
-      return k == 0 ? "codes 00 to 7F, by column" : "added to codes " + first_code(k) + " to 7F, by column";
+      if (narrow) return k == 0 ? "all codes, by column" : "added for codes from " + first_code(k) + " on, by column";
+      return k == 0 ? "codes 00 to 7F, by column" : "added for codes " + first_code(k) + " to 7F, by column";
     case Index::upper_from:
-      return k == 8 ? "added to codes 80 to FF, by column" : "added to codes from " + first_code(k) + " on, by column";
-    case Index::only: return "added to codes " + codes_of(k, k) + " alone, by column";
-    case Index::upper_odd: return "added to odd rows from 90 on, by column";
+      return k == 8 ? "added for codes 80 to FF, by column"
+                    : "added for codes from " + first_code(k) + " on, by column";
+    case Index::only: return "added for codes " + codes_of(k, k) + " alone, by column";
+    case Index::upper_odd: return "added for odd rows from 90 on, by column";
   }
   return "";
 }

@@ -92,7 +92,7 @@ struct from_binary8p3se__exact {
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    // byte 0: added to magnitudes 00 to 0F alone, by column
+    // byte 0: added for magnitudes 00 to 0F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow00 = {
         0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -100,7 +100,7 @@ struct from_binary8p3se__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom00 = {
         0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
     };
-    // byte 1: added to magnitudes 78 to 7F, then 00 to 07
+    // byte 1: added for magnitudes 78 to 7F, then 00 to 07
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x04, 0x03, 0x03, 0x02, 0x02, 0x01, 0x01, 0x00,
     };
@@ -108,7 +108,7 @@ struct from_binary8p3se__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row = {
         0x04, 0x14, 0x24, 0x34, 0x44, 0x54, 0x64, 0x74, 0x84, 0x94, 0xA4, 0xB4, 0xC4, 0xD4, 0xE4, 0xF4,
     };
-    // byte 1: added to codes 80 to 8F alone, by column
+    // byte 1: added for codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x7E, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -137,7 +137,7 @@ struct from_binary8p3se__exact {
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kLowFour = 0x0F;    // 2^4 - 1
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    // byte 0: added to magnitudes 00 to 0F alone, by column
+    // byte 0: added for magnitudes 00 to 0F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow00 = {
         0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -145,7 +145,7 @@ struct from_binary8p3se__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom00 = {
         0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
     };
-    // byte 1: added to magnitudes 78 to 7F, then 00 to 07
+    // byte 1: added for magnitudes 78 to 7F, then 00 to 07
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x04, 0x03, 0x03, 0x02, 0x02, 0x01, 0x01, 0x00,
     };
@@ -153,7 +153,7 @@ struct from_binary8p3se__exact {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row = {
         0x04, 0x14, 0x24, 0x34, 0x44, 0x54, 0x64, 0x74, 0x84, 0x94, 0xA4, 0xB4, 0xC4, 0xD4, 0xE4, 0xF4,
     };
-    // byte 1: added to codes 80 to 8F alone, by column
+    // byte 1: added for codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x7E, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };

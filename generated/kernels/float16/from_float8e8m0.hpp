@@ -90,27 +90,27 @@ struct from_float8e8m0__rne_inf {
     static constexpr std::uint8_t kCode70 = 0x70;   // 16 * 7: the first code of its row
     static constexpr std::uint8_t kSign = 0x80;     // 2^7
     static constexpr std::uint8_t kCode10 = 0x10;   // 16 * 1: the first code of its row
-    // byte 0: added to codes 60 to 6F alone, by column
+    // byte 0: added for codes 60 to 6F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Row60 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00,
     };
-    // byte 1: added to codes 70 to 7F, by column
+    // byte 1: added for codes 70 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1LowFrom70 = {
         0x02, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C, 0x30, 0x34, 0x38, 0x3C,
     };
-    // byte 1: added to codes 80 to FF, by column
+    // byte 1: added for codes 80 to FF, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1From80 = {
         0x40, 0x44, 0x48, 0x4C, 0x50, 0x54, 0x58, 0x5C, 0x60, 0x64, 0x68, 0x6C, 0x70, 0x74, 0x78, 0x7C,
     };
-    // byte 1: added to codes from 90 on, by column
+    // byte 1: added for codes from 90 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1From90 = {
         0x3C, 0x38, 0x34, 0x30, 0x2C, 0x28, 0x24, 0x20, 0x1C, 0x18, 0x14, 0x10, 0x0C, 0x08, 0x04, 0x00,
     };
-    // byte 1: added to codes from F0 on, by column
+    // byte 1: added for codes from F0 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1FromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02,
     };
-    // byte 1: added to codes 60 to 6F alone, by column
+    // byte 1: added for codes 60 to 6F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row60 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
@@ -146,27 +146,27 @@ struct from_float8e8m0__rne_inf {
     static constexpr std::uint8_t kCode70 = 0x70;        // 16 * 7: the first code of its row
     static constexpr std::uint8_t kCode80 = 0x80;        // 16 * 8: the first code of its row
     static constexpr std::uint8_t kCodeF0 = 0xF0;        // 16 * 15: the first code of its row
-    // byte 0: added to codes 60 to 6F alone, by column
+    // byte 0: added for codes 60 to 6F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Row60 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00,
     };
-    // byte 1: added to codes from 90 on, by column
+    // byte 1: added for codes from 90 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1From90 = {
         0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C,
     };
-    // byte 1: added to codes 60 to 6F alone, by column
+    // byte 1: added for codes 60 to 6F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row60 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
-    // byte 1: added to codes 70 to 7F alone, by column
+    // byte 1: added for codes 70 to 7F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row70 = {
         0x02, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C, 0x30, 0x34, 0x38, 0x3C,
     };
-    // byte 1: added to codes 80 to 8F alone, by column
+    // byte 1: added for codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x40, 0x44, 0x48, 0x4C, 0x50, 0x54, 0x58, 0x5C, 0x60, 0x64, 0x68, 0x6C, 0x70, 0x74, 0x78, 0x7C,
     };
-    // byte 1: added to codes F0 to FF alone, by column
+    // byte 1: added for codes F0 to FF alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1RowF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02,
     };

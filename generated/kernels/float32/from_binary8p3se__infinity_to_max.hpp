@@ -106,7 +106,7 @@ struct from_binary8p3se__exact_infmax {
     static constexpr std::uint8_t kCode10 = 0x10;     // 16 * 1: the first code of its row
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // byte 0: added to magnitudes from 70 on, by column
+    // byte 0: added for magnitudes from 70 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF,
     };
@@ -114,15 +114,15 @@ struct from_binary8p3se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom00 = {
         0x00, 0x00, 0x80, 0xC0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60,
     };
-    // byte 2: added to magnitudes from 10 on, by column
+    // byte 2: added for magnitudes from 10 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom10 = {
         0x80, 0xA0, 0x40, 0x20, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 2: added to magnitudes from 70 on, by column
+    // byte 2: added for magnitudes from 70 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x1F,
     };
-    // byte 2: added to codes 80 to 8F alone, by column
+    // byte 2: added for codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2Row80 = {
         0xC0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -130,11 +130,11 @@ struct from_binary8p3se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagFrom00 = {
         0xC8, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // byte 3: added to magnitudes from 10 on, by column
+    // byte 3: added for magnitudes from 10 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagFrom10 = {
         0x37, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 3: added to magnitudes from 70 on, by column
+    // byte 3: added for magnitudes from 70 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x38,
     };
@@ -142,7 +142,7 @@ struct from_binary8p3se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3Row = {
         0x38, 0x3A, 0x3C, 0x3E, 0x40, 0x42, 0x44, 0x46, 0xB8, 0xBA, 0xBC, 0xBE, 0xC0, 0xC2, 0xC4, 0xC6,
     };
-    // byte 3: added to codes 80 to 8F alone, by column
+    // byte 3: added for codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3Row80 = {
         0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -179,7 +179,7 @@ struct from_binary8p3se__exact_infmax {
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
     static constexpr std::uint8_t kLowFour = 0x0F;    // 2^4 - 1
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    // byte 0: added to magnitudes 70 to 7F alone, by column
+    // byte 0: added for magnitudes 70 to 7F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF,
     };
@@ -187,11 +187,11 @@ struct from_binary8p3se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom00 = {
         0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60,
     };
-    // byte 2: added to magnitudes 78 to 7F, then 00 to 07
+    // byte 2: added for magnitudes 78 to 7F, then 00 to 07
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x1F, 0x80, 0x60, 0xC0, 0xE0, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 2: added to codes 80 to 8F alone, by column
+    // byte 2: added for codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2Row80 = {
         0xC0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -199,7 +199,7 @@ struct from_binary8p3se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagFrom00 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // byte 3: added to magnitudes 78 to 7F, then 00 to 07
+    // byte 3: added for magnitudes 78 to 7F, then 00 to 07
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x38, 0xC9, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -207,7 +207,7 @@ struct from_binary8p3se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3Row = {
         0x38, 0x3A, 0x3C, 0x3E, 0x40, 0x42, 0x44, 0x46, 0xB8, 0xBA, 0xBC, 0xBE, 0xC0, 0xC2, 0xC4, 0xC6,
     };
-    // byte 3: added to codes 80 to 8F alone, by column
+    // byte 3: added for codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3Row80 = {
         0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };

@@ -106,7 +106,7 @@ struct from_binary8p4se__exact_infmax {
     static constexpr std::uint8_t kCode10 = 0x10;     // 16 * 1: the first code of its row
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // byte 0: added to magnitudes from 70 on, by column
+    // byte 0: added for magnitudes from 70 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF,
     };
@@ -114,15 +114,15 @@ struct from_binary8p4se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom00 = {
         0x00, 0x80, 0x00, 0x40, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70,
     };
-    // byte 2: added to magnitudes from 10 on, by column
+    // byte 2: added for magnitudes from 10 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom10 = {
         0x80, 0x10, 0xA0, 0x70, 0x40, 0x30, 0x20, 0x10, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 2: added to magnitudes from 70 on, by column
+    // byte 2: added for magnitudes from 70 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0F,
     };
-    // byte 2: added to codes 80 to 8F alone, by column
+    // byte 2: added for codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2Row80 = {
         0xC0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -130,11 +130,11 @@ struct from_binary8p4se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagFrom00 = {
         0xC4, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 3: added to magnitudes from 10 on, by column
+    // byte 3: added for magnitudes from 10 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagFrom10 = {
         0x3B, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 3: added to magnitudes from 70 on, by column
+    // byte 3: added for magnitudes from 70 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x3C,
     };
@@ -142,7 +142,7 @@ struct from_binary8p4se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3Row = {
         0x3C, 0x3D, 0x3E, 0x3F, 0x40, 0x41, 0x42, 0x43, 0xBC, 0xBD, 0xBE, 0xBF, 0xC0, 0xC1, 0xC2, 0xC3,
     };
-    // byte 3: added to codes 80 to 8F alone, by column
+    // byte 3: added for codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3Row80 = {
         0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -179,7 +179,7 @@ struct from_binary8p4se__exact_infmax {
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
     static constexpr std::uint8_t kLowFour = 0x0F;    // 2^4 - 1
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    // byte 0: added to magnitudes 70 to 7F alone, by column
+    // byte 0: added for magnitudes 70 to 7F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF,
     };
@@ -187,11 +187,11 @@ struct from_binary8p4se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom00 = {
         0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0, 0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70,
     };
-    // byte 2: added to magnitudes 78 to 7F, then 00 to 07
+    // byte 2: added for magnitudes 78 to 7F, then 00 to 07
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0F, 0x80, 0xF0, 0x60, 0x90, 0xC0, 0xD0, 0xE0, 0xF0,
     };
-    // byte 2: added to codes 80 to 8F alone, by column
+    // byte 2: added for codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2Row80 = {
         0xC0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -199,7 +199,7 @@ struct from_binary8p4se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagFrom00 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 3: added to magnitudes 78 to 7F, then 00 to 07
+    // byte 3: added for magnitudes 78 to 7F, then 00 to 07
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x3C, 0xC5, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -207,7 +207,7 @@ struct from_binary8p4se__exact_infmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3Row = {
         0x3C, 0x3D, 0x3E, 0x3F, 0x40, 0x41, 0x42, 0x43, 0xBC, 0xBD, 0xBE, 0xBF, 0xC0, 0xC1, 0xC2, 0xC3,
     };
-    // byte 3: added to codes 80 to 8F alone, by column
+    // byte 3: added for codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3Row80 = {
         0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };

@@ -75,15 +75,15 @@ struct from_float8e4m3fn__rne_max_nansmax {
     static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
-    // added to magnitudes from 20 on, by column
+    // added for magnitudes from 20 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
-    // added to magnitudes from 30 on, by column
+    // added for magnitudes from 30 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0x03, 0x03,
     };
-    // added to magnitudes from 40 on, by column
+    // added for magnitudes from 40 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x03, 0x03, 0x03, 0x04, 0x03, 0x03, 0x04, 0x04, 0x04, 0x04, 0x04, 0x04, 0x04, 0x04, 0x03, 0x03,
     };

@@ -87,15 +87,15 @@ struct from_float8e5m2__rne_max_nanmax {
     static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    // added to magnitudes from 30 on, by column
+    // added for magnitudes from 30 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    // added to magnitudes from 40 on, by column
+    // added for magnitudes from 40 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x04, 0x04, 0x05, 0x06, 0x06, 0x05, 0x06, 0x06, 0x06, 0x06, 0x05, 0x05, 0x05, 0x05, 0x04, 0x03,
     };
-    // added to codes from F0 on, by column
+    // added for codes from F0 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xF8, 0xF8, 0xF8,
     };
@@ -127,11 +127,11 @@ struct from_float8e5m2__rne_max_nanmax {
     static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCodeF0 = 0xF0;     // 16 * 15: the first code of its row
-    // added to magnitudes 30 to 3F alone, by column
+    // added for magnitudes 30 to 3F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x03,
     };
-    // added to magnitudes 40 to 4F alone, by column
+    // added for magnitudes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0xFD, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -139,7 +139,7 @@ struct from_float8e5m2__rne_max_nanmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x00, 0x00, 0x00, 0x01, 0x07, 0x07, 0x07, 0x07, 0x08, 0x08, 0x08, 0x09, 0x0F, 0x0F, 0x0F, 0x0F,
     };
-    // added to codes F0 to FF alone, by column
+    // added for codes F0 to FF alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRowF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xF8, 0xF8, 0xF8,
     };

@@ -80,15 +80,15 @@ struct from_float8e5m2__rne_max_nannegzero {
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
     static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
-    // added to magnitudes from 30 on, by column
+    // added for magnitudes from 30 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    // added to magnitudes from 40 on, by column
+    // added for magnitudes from 40 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x04, 0x04, 0x05, 0x06, 0x06, 0x05, 0x06, 0x06, 0x06, 0x06, 0x05, 0x05, 0x05, 0x05, 0x04, 0x03,
     };
-    // added to magnitudes from 70 on, by column
+    // added for magnitudes from 70 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
     };

@@ -84,15 +84,15 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
     static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // added to magnitudes from 30 on, by column
+    // added for magnitudes from 30 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // added to magnitudes from 40 on, by column
+    // added for magnitudes from 40 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x02, 0x02, 0x03, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x05, 0x06, 0x06, 0x06, 0x06, 0x05, 0x05,
     };
-    // added to codes 80 to 8F alone, by column
+    // added for codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -122,11 +122,11 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
     static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    // added to magnitudes 30 to 3F alone, by column
+    // added for magnitudes 30 to 3F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // added to magnitudes 40 to 4F alone, by column
+    // added for magnitudes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
@@ -134,7 +134,7 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x00, 0x00, 0x00, 0x00, 0x06, 0x07, 0x07, 0x07, 0x08, 0x08, 0x08, 0x08, 0x0E, 0x0F, 0x0F, 0x0F,
     };
-    // added to codes 80 to 8F alone, by column
+    // added for codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -251,15 +251,15 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
     static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // added to magnitudes from 30 on, by column
+    // added for magnitudes from 30 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // added to magnitudes from 40 on, by column
+    // added for magnitudes from 40 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x02, 0x02, 0x03, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x05, 0x06, 0x06, 0x06, 0x06, 0x05, 0x05,
     };
-    // added to codes 80 to 8F alone, by column
+    // added for codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xF8, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -289,11 +289,11 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
     static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
-    // added to magnitudes 30 to 3F alone, by column
+    // added for magnitudes 30 to 3F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // added to magnitudes 40 to 4F alone, by column
+    // added for magnitudes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
@@ -301,7 +301,7 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x00, 0x00, 0x00, 0x00, 0x06, 0x07, 0x07, 0x07, 0x08, 0x08, 0x08, 0x08, 0x0E, 0x0F, 0x0F, 0x0F,
     };
-    // added to codes 80 to 8F alone, by column
+    // added for codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xF8, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };

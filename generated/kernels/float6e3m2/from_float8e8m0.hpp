@@ -224,19 +224,19 @@ struct from_float8e8m0__rne_max_nannegzero {
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
     static constexpr std::uint8_t kSign = 0x80;    // 2^7
     static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    // added to codes 70 to 7F, by column
+    // added for codes 70 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08, 0x0C,
     };
-    // added to codes 80 to FF, by column
+    // added for codes 80 to FF, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom80 = {
         0x10, 0x14, 0x18, 0x1C, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
     };
-    // added to codes from 90 on, by column
+    // added for codes from 90 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom90 = {
         0x0F, 0x0B, 0x07, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to codes from F0 on, by column
+    // added for codes from F0 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };

@@ -101,19 +101,19 @@ struct from_float8e8m0__rne_max {
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
     static constexpr std::uint8_t kSign = 0x80;    // 2^7
     static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    // added to codes 70 to 7F, by column
+    // added for codes 70 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x18, 0x20, 0x28, 0x30, 0x38,
     };
-    // added to codes 80 to FF, by column
+    // added for codes 80 to FF, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom80 = {
         0x40, 0x48, 0x50, 0x58, 0x60, 0x68, 0x70, 0x78, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E,
     };
-    // added to codes from 90 on, by column
+    // added for codes from 90 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom90 = {
         0x3E, 0x36, 0x2E, 0x26, 0x1E, 0x16, 0x0E, 0x06, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to codes from F0 on, by column
+    // added for codes from F0 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
@@ -140,15 +140,15 @@ struct from_float8e8m0__rne_max {
     static constexpr std::uint8_t kFlips = 0x7E;   // bits that bit 7 of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;  // 16 * 8: the first code of its row
     static constexpr std::uint8_t kCodeF0 = 0xF0;  // 16 * 15: the first code of its row
-    // added to magnitudes 70 to 7F alone, by column
+    // added for magnitudes 70 to 7F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x18, 0x20, 0x28, 0x30, 0x38,
     };
-    // added to codes 80 to 8F alone, by column
+    // added for codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xC2, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x04, 0x02, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to codes F0 to FF alone, by column
+    // added for codes F0 to FF alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRowF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
@@ -251,15 +251,15 @@ struct from_float8e8m0__rne_nan {
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
     static constexpr std::uint8_t kSign = 0x80;    // 2^7
     static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    // added to codes 70 to 7F, by column
+    // added for codes 70 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x18, 0x20, 0x28, 0x30, 0x38,
     };
-    // added to codes 80 to FF, by column
+    // added for codes 80 to FF, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom80 = {
         0x40, 0x48, 0x50, 0x58, 0x60, 0x68, 0x70, 0x78, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F,
     };
-    // added to codes from 90 on, by column
+    // added for codes from 90 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom90 = {
         0x3F, 0x37, 0x2F, 0x27, 0x1F, 0x17, 0x0F, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -282,11 +282,11 @@ struct from_float8e8m0__rne_nan {
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
     static constexpr std::uint8_t kFlips = 0x7F;   // bits that bit 7 of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;  // 16 * 8: the first code of its row
-    // added to magnitudes 70 to 7F alone, by column
+    // added for magnitudes 70 to 7F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x18, 0x20, 0x28, 0x30, 0x38,
     };
-    // added to codes 80 to 8F alone, by column
+    // added for codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xC1, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x04, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00,
     };

@@ -84,19 +84,19 @@ struct from_float8e5m2__rne_nan {
     static constexpr std::uint8_t kCode90 = 0x90;     // 16 * 9: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCodeD0 = 0xD0;     // 16 * 13: the first code of its row
-    // added to magnitudes from 10 on, by column
+    // added for magnitudes from 10 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x05,
     };
-    // added to magnitudes from 20 on, by column
+    // added for magnitudes from 20 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
         0xF2, 0xF3, 0xF5, 0xF7, 0xF9, 0xFB, 0xFC, 0xFE, 0x00, 0x02, 0x03, 0x04, 0x06, 0x07, 0x08, 0x09,
     };
-    // added to magnitudes from 50 on, by column
+    // added for magnitudes from 50 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFE, 0xFC, 0xFA,
     };
-    // added to magnitudes from 60 on, by column
+    // added for magnitudes from 60 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0x10, 0x0E, 0x0C, 0x0A, 0x08, 0x06, 0x04, 0x02, 0x00, 0xFE, 0xFC, 0xFA, 0xF8, 0xF8, 0xF8, 0xF8,
     };
@@ -104,11 +104,11 @@ struct from_float8e5m2__rne_nan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x00, 0x02, 0x18, 0x38, 0x58, 0x78, 0x80, 0x80, 0x00, 0x82, 0x98, 0xB8, 0xD8, 0xF8, 0x80, 0x80,
     };
-    // added to codes 90 to 9F alone, by column
+    // added for codes 90 to 9F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow90 = {
         0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to codes D0 to DF alone, by column
+    // added for codes D0 to DF alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRowD0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x80, 0x80, 0x80,
     };

@@ -263,19 +263,19 @@ struct from_float8e5m2fnuz__rne_nan {
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode90 = 0x90;     // 16 * 9: the first code of its row
-    // added to magnitudes from 10 on, by column
+    // added for magnitudes from 10 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x03,
     };
-    // added to magnitudes from 20 on, by column
+    // added for magnitudes from 20 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
         0xF5, 0xF6, 0xF7, 0xF8, 0xF9, 0xFA, 0xFC, 0xFE, 0x00, 0x02, 0x03, 0x05, 0x07, 0x09, 0x0A, 0x0B,
     };
-    // added to magnitudes from 30 on, by column
+    // added for magnitudes from 30 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to magnitudes from 60 on, by column
+    // added for magnitudes from 60 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0x10, 0x0E, 0x0C, 0x0A, 0x08, 0x06, 0x04, 0x02, 0x00, 0xFE, 0xFC, 0xFA, 0xF8, 0xF6, 0xF4, 0xF2,
     };
@@ -283,11 +283,11 @@ struct from_float8e5m2fnuz__rne_nan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x00, 0x01, 0x10, 0x30, 0x50, 0x70, 0x80, 0x80, 0x00, 0x81, 0x90, 0xB0, 0xD0, 0xF0, 0x80, 0x80,
     };
-    // added to codes 80 to 8F alone, by column
+    // added for codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to codes 90 to 9F alone, by column
+    // added for codes 90 to 9F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow90 = {
         0x80, 0x80, 0x80, 0x80, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };

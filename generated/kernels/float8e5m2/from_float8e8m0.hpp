@@ -146,23 +146,23 @@ struct from_float8e8m0__rne_inf {
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
     static constexpr std::uint8_t kSign = 0x80;    // 2^7
     static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    // added to codes 60 to 7F, by column
+    // added for codes 60 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom60 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
-    // added to codes 70 to 7F, by column
+    // added for codes 70 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x02, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C, 0x30, 0x34, 0x38, 0x3B,
     };
-    // added to codes 80 to FF, by column
+    // added for codes 80 to FF, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom80 = {
         0x40, 0x44, 0x48, 0x4C, 0x50, 0x54, 0x58, 0x5C, 0x60, 0x64, 0x68, 0x6C, 0x70, 0x74, 0x78, 0x7C,
     };
-    // added to codes from 90 on, by column
+    // added for codes from 90 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom90 = {
         0x3C, 0x38, 0x34, 0x30, 0x2C, 0x28, 0x24, 0x20, 0x1C, 0x18, 0x14, 0x10, 0x0C, 0x08, 0x04, 0x00,
     };
-    // added to codes from F0 on, by column
+    // added for codes from F0 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02,
     };
@@ -314,23 +314,23 @@ struct from_float8e8m0__rne_max {
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
     static constexpr std::uint8_t kSign = 0x80;    // 2^7
     static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    // added to codes 60 to 7F, by column
+    // added for codes 60 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom60 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
-    // added to codes 70 to 7F, by column
+    // added for codes 70 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x02, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C, 0x30, 0x34, 0x38, 0x3B,
     };
-    // added to codes 80 to FF, by column
+    // added for codes 80 to FF, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom80 = {
         0x40, 0x44, 0x48, 0x4C, 0x50, 0x54, 0x58, 0x5C, 0x60, 0x64, 0x68, 0x6C, 0x70, 0x74, 0x78, 0x7B,
     };
-    // added to codes from 90 on, by column
+    // added for codes from 90 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom90 = {
         0x3B, 0x37, 0x33, 0x2F, 0x2B, 0x27, 0x23, 0x1F, 0x1B, 0x17, 0x13, 0x0F, 0x0B, 0x07, 0x03, 0x00,
     };
-    // added to codes from F0 on, by column
+    // added for codes from F0 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromF0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03,
     };

@@ -98,7 +98,7 @@ struct from_float8e4m3fnuz__rne {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0xDC, 0xF4, 0xF8, 0xFA, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    // added to magnitudes from 10 on, by column
+    // added for magnitudes from 10 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0x20, 0x08, 0x05, 0x04, 0x02, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -125,11 +125,11 @@ struct from_float8e4m3fnuz__rne {
     static constexpr std::uint8_t kCode10 = 0x10;        // 16 * 1: the first code of its row
     // 2^7 + 15: keeps the column, and bit 7, with which it is too large
     static constexpr std::uint8_t kColumnOrNone = 0x8F;
-    // added to magnitudes from 10 on, by column
+    // added for magnitudes from 10 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    // added to magnitudes 00 to 0F alone, by column
+    // added for magnitudes 00 to 0F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow00 = {
         0xDC, 0xF4, 0xF8, 0xFA, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
     };

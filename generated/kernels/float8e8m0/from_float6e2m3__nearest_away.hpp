@@ -60,11 +60,11 @@ struct from_float6e2m3__rna {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode10 = 0x10;   // 16 * 1: the first code of its row
-    // added to codes 00 to 0F alone, by column
+    // added for codes 00 to 0F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
         0x00, 0x7C, 0x7D, 0x7E, 0x7E, 0x7E, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x80, 0x80, 0x80, 0x80,
     };
-    // added to codes 10 to 1F alone, by column
+    // added for codes 10 to 1F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow10 = {
         0x80, 0x80, 0x80, 0x80, 0x81, 0x81, 0x81, 0x81, 0x81, 0x81, 0x81, 0x81, 0x82, 0x82, 0x82, 0x82,
     };
@@ -147,11 +147,11 @@ struct from_float6e2m3__rna_negnan_zeronan {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0xFF, 0x7C, 0x7D, 0x7E, 0x7E, 0x7E, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x7F, 0x80, 0x80, 0x80, 0x80,
     };
-    // added to codes from 10 on, by column
+    // added for codes from 10 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0x81, 0x04, 0x03, 0x02, 0x03, 0x03, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02,
     };
-    // added to codes from 20 on, by column
+    // added for codes from 20 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom20 = {
         0x7F, 0x7F, 0x7F, 0x7F, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7E, 0x7D, 0x7D, 0x7D, 0x7D,
     };

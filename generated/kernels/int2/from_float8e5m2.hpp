@@ -72,11 +72,11 @@ struct from_float8e5m2__rne_wrap {
     static constexpr std::uint8_t kCode30 = 0x30;      // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x03;  // 2^2 - 1
-    // added to magnitudes from 30 on, by column
+    // added for magnitudes from 30 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // added to magnitudes from 40 on, by column
+    // added for magnitudes from 40 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x02, 0x02, 0x03, 0x00, 0x00, 0x01, 0x02, 0x03, 0x00, 0x01, 0xFF, 0x01, 0xFF, 0xFF, 0xFE, 0xFE,
     };
@@ -102,11 +102,11 @@ struct from_float8e5m2__rne_wrap {
     static constexpr std::uint8_t kCode30 = 0x30;      // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x03;  // 2^2 - 1
-    // added to magnitudes 30 to 3F alone, by column
+    // added for magnitudes 30 to 3F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // added to magnitudes 40 to 4F alone, by column
+    // added for magnitudes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x02, 0x02, 0x03, 0x00, 0x00, 0x01, 0x02, 0x03, 0x00, 0x02, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00,
     };

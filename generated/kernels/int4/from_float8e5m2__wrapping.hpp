@@ -75,15 +75,15 @@ struct from_float8e5m2__rne_wrap {
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;      // 16 * 5: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
-    // added to magnitudes from 30 on, by column
+    // added for magnitudes from 30 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // added to magnitudes from 40 on, by column
+    // added for magnitudes from 40 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0B, 0x0D, 0xFF, 0x03, 0x06, 0x0A,
     };
-    // added to magnitudes from 50 on, by column
+    // added for magnitudes from 50 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0xFE, 0x06, 0xFD, 0x04, 0xFC, 0xFB, 0xFA, 0xF9, 0xF8, 0xF6, 0xF4, 0xF2, 0x00, 0xFC, 0xF8, 0xF4,
     };
@@ -113,15 +113,15 @@ struct from_float8e5m2__rne_wrap {
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;      // 16 * 5: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
-    // added to magnitudes 30 to 3F alone, by column
+    // added for magnitudes 30 to 3F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    // added to magnitudes 40 to 4F alone, by column
+    // added for magnitudes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E, 0x00, 0x04, 0x08, 0x0C,
     };
-    // added to magnitudes 50 to 5F alone, by column
+    // added for magnitudes 50 to 5F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow50 = {
         0x00, 0x08, 0x00, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -234,15 +234,15 @@ struct from_float8e5m2__rtz_wrap {
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;      // 16 * 5: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
-    // added to magnitudes from 30 on, by column
+    // added for magnitudes from 30 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // added to magnitudes from 40 on, by column
+    // added for magnitudes from 40 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E, 0xFF, 0x03, 0x07, 0x0B,
     };
-    // added to magnitudes from 50 on, by column
+    // added for magnitudes from 50 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0xFE, 0x06, 0xFD, 0x05, 0xFC, 0xFB, 0xFA, 0xF9, 0xF8, 0xF6, 0xF4, 0xF2, 0x00, 0xFC, 0xF8, 0xF4,
     };
@@ -272,15 +272,15 @@ struct from_float8e5m2__rtz_wrap {
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;      // 16 * 5: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
-    // added to magnitudes 30 to 3F alone, by column
+    // added for magnitudes 30 to 3F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // added to magnitudes 40 to 4F alone, by column
+    // added for magnitudes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E, 0x00, 0x04, 0x08, 0x0C,
     };
-    // added to magnitudes 50 to 5F alone, by column
+    // added for magnitudes 50 to 5F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow50 = {
         0x00, 0x08, 0x00, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };

@@ -80,7 +80,7 @@ struct from_float8e5m2fnuz__rtz {
         0xFF, 0xFE, 0xFE, 0xFE, 0xFE, 0xFD, 0xFD, 0xFC, 0xFC, 0xFB, 0xFA, 0xF9, 0xF8, 0xF6, 0xF4, 0xF2,  // E0
         0xF0, 0xEC, 0xE8, 0xE4, 0xE0, 0xD8, 0xD0, 0xC8, 0xC0, 0xB0, 0xA0, 0x90, 0x80, 0x60, 0x40, 0x20,  // F0
     };
-    // byte 2: added to codes from C0 on, by column
+    // byte 2: added for codes from C0 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2FromC0 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -105,19 +105,19 @@ struct from_float8e5m2fnuz__rtz {
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    // byte 0: added to magnitudes from 40 on, by column; also byte 1: added to magnitudes from 60 on, by column
+    // byte 0: added for magnitudes from 40 on, by column; also byte 1: added for magnitudes from 60 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom40 = {
         0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E,
     };
-    // byte 0: added to magnitudes from 50 on, by column
+    // byte 0: added for magnitudes from 50 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom50 = {
         0x0F, 0x13, 0x17, 0x1B, 0x1E, 0x26, 0x2D, 0x35, 0x3C, 0x4B, 0x5A, 0x69, 0x78, 0x96, 0xB4, 0xD2,
     };
-    // byte 0: added to magnitudes from 60 on, by column
+    // byte 0: added for magnitudes from 60 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom60 = {
         0xF0, 0x2C, 0x68, 0xA4, 0xE0, 0x58, 0xD0, 0x48, 0xC0, 0xB0, 0xA0, 0x90, 0x80, 0x60, 0x40, 0x20,
     };
-    // byte 1: added to magnitudes from 70 on, by column
+    // byte 1: added for magnitudes from 70 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom70 = {
         0x02, 0x06, 0x0A, 0x0E, 0x12, 0x1A, 0x22, 0x2A, 0x32, 0x42, 0x52, 0x62, 0x72, 0x92, 0xB2, 0xD2,
     };
@@ -160,15 +160,17 @@ struct from_float8e5m2fnuz__rtz {
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    // byte 0: added to magnitudes 40 to 4F alone, by column; also byte 1: added to magnitudes 60 to 6F alone, by column
+    // byte 0: added for magnitudes 40 to 4F alone, by column; also byte 1: added for magnitudes 60 to 6F alone, by
+    // column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow40 = {
         0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E,
     };
-    // byte 0: added to magnitudes 50 to 5F alone, by column; also byte 1: added to magnitudes 70 to 7F alone, by column
+    // byte 0: added for magnitudes 50 to 5F alone, by column; also byte 1: added for magnitudes 70 to 7F alone, by
+    // column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow50 = {
         0x10, 0x14, 0x18, 0x1C, 0x20, 0x28, 0x30, 0x38, 0x40, 0x50, 0x60, 0x70, 0x80, 0xA0, 0xC0, 0xE0,
     };
-    // byte 0: added to magnitudes 60 to 6F alone, by column
+    // byte 0: added for magnitudes 60 to 6F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow60 = {
         0x00, 0x40, 0x80, 0xC0, 0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };

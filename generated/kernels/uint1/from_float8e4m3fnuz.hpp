@@ -64,11 +64,11 @@ struct from_float8e4m3fnuz__rtz_wrap {
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
-    // added to magnitudes 40 to 4F alone, by column
+    // added for magnitudes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // added to magnitudes 50 to 5F alone, by column
+    // added for magnitudes 50 to 5F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow50 = {
         0x00, 0x00, 0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01,
     };
@@ -90,11 +90,11 @@ struct from_float8e4m3fnuz__rtz_wrap {
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
-    // added to magnitudes 40 to 4F alone, by column
+    // added for magnitudes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // added to magnitudes 50 to 5F alone, by column
+    // added for magnitudes 50 to 5F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow50 = {
         0x00, 0x00, 0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x01,
     };

@@ -64,7 +64,7 @@ struct from_float8e5m2fnuz__rtz_wrap {
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    // added to magnitudes 40 to 4F alone, by column
+    // added for magnitudes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00,
     };
@@ -81,7 +81,7 @@ struct from_float8e5m2fnuz__rtz_wrap {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    // added to magnitudes 40 to 4F alone, by column
+    // added for magnitudes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x00, 0x01, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00,
     };

@@ -55,7 +55,7 @@ struct from_float8e8m0__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    // added to codes 70 to 7F, by column
+    // added for codes 70 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };

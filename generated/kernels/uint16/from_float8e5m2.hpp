@@ -99,23 +99,23 @@ struct from_float8e5m2__rtz_wrap {
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    // byte 0: added to magnitudes from 30 on, by column; also byte 1: added to magnitudes from 50 on, by column
+    // byte 0: added for magnitudes from 30 on, by column; also byte 1: added for magnitudes from 50 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // byte 0: added to magnitudes from 40 on, by column; also byte 1: added to magnitudes from 60 on, by column
+    // byte 0: added for magnitudes from 40 on, by column; also byte 1: added for magnitudes from 60 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom40 = {
         0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E, 0x0F, 0x13, 0x17, 0x1B,
     };
-    // byte 0: added to magnitudes from 50 on, by column
+    // byte 0: added for magnitudes from 50 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom50 = {
         0x1E, 0x26, 0x2D, 0x35, 0x3C, 0x4B, 0x5A, 0x69, 0x78, 0x96, 0xB4, 0xD2, 0xF0, 0x2C, 0x68, 0xA4,
     };
-    // byte 0: added to magnitudes from 60 on, by column
+    // byte 0: added for magnitudes from 60 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagFrom60 = {
         0xE0, 0x58, 0xD0, 0x48, 0xC0, 0xB0, 0xA0, 0x90, 0x80, 0x60, 0x40, 0x20, 0x00, 0xC0, 0x80, 0x40,
     };
-    // byte 1: added to magnitudes from 70 on, by column
+    // byte 1: added for magnitudes from 70 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagFrom70 = {
         0x04, 0x0C, 0x14, 0x1C, 0x24, 0x34, 0x44, 0x54, 0x64, 0x84, 0xA4, 0xC4, 0xE4, 0xE4, 0xE4, 0xE4,
     };
@@ -170,15 +170,15 @@ struct from_float8e5m2__rtz_wrap {
         0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 60
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 70
     };
-    // byte 1: added to magnitudes 50 to 5F alone, by column
+    // byte 1: added for magnitudes 50 to 5F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagRow50 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01,
     };
-    // byte 1: added to magnitudes 60 to 6F alone, by column
+    // byte 1: added for magnitudes 60 to 6F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagRow60 = {
         0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x14, 0x18, 0x1C,
     };
-    // byte 1: added to magnitudes 70 to 7F alone, by column
+    // byte 1: added for magnitudes 70 to 7F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1MagRow70 = {
         0x20, 0x28, 0x30, 0x38, 0x40, 0x50, 0x60, 0x70, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x00, 0x00, 0x00,
     };

@@ -68,19 +68,19 @@ struct from_float8e4m3fnuz__rne_wrap {
     static constexpr std::uint8_t kCode50 = 0x50;      // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;      // 16 * 6: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x03;  // 2^2 - 1
-    // added to magnitudes from 30 on, by column
+    // added for magnitudes from 30 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
-    // added to magnitudes from 40 on, by column
+    // added for magnitudes from 40 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0xFF, 0xFF,
     };
-    // added to magnitudes from 50 on, by column
+    // added for magnitudes from 50 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0xFF, 0xFF, 0x00, 0x01, 0x00, 0x00, 0x01, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0xFD, 0xFE, 0x02, 0x03,
     };
-    // added to magnitudes from 60 on, by column
+    // added for magnitudes from 60 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0x00, 0x02, 0xFF, 0x00, 0xFE, 0x00, 0xFD, 0x02, 0x00, 0xFF, 0xFE, 0xFD, 0x00, 0xFF, 0xFE, 0xFD,
     };

@@ -67,11 +67,11 @@ struct from_float8e5m2fnuz__rne_wrap {
     static constexpr std::uint8_t kOutside = 0x70;     // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x03;  // 2^2 - 1
-    // added to magnitudes 30 to 3F alone, by column
+    // added for magnitudes 30 to 3F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
     };
-    // added to magnitudes 40 to 4F alone, by column
+    // added for magnitudes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x00, 0x00, 0x01, 0x02, 0x03, 0x00, 0x02, 0x00, 0x02,
     };
@@ -96,11 +96,11 @@ struct from_float8e5m2fnuz__rne_wrap {
     static constexpr std::uint8_t kCode30 = 0x30;      // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x03;  // 2^2 - 1
-    // added to magnitudes 30 to 3F alone, by column
+    // added for magnitudes 30 to 3F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
     };
-    // added to magnitudes 40 to 4F alone, by column
+    // added for magnitudes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x00, 0x00, 0x01, 0x02, 0x03, 0x00, 0x02, 0x00, 0x02,
     };

@@ -45,15 +45,15 @@ struct from_float8e8m0__rtz_wrap {
     static constexpr std::uint8_t kCode80 = 0x80;   // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode90 = 0x90;   // 16 * 9: the first code of its row
-    // byte 0: added to codes 70 to 7F, by column; also byte 2: added to codes 80 to 8F alone, by column
+    // byte 0: added for codes 70 to 7F, by column; also byte 2: added for codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0LowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
-    // byte 0: added to codes 80 to 8F alone, by column; also byte 2: added to codes 90 to 9F alone, by column
+    // byte 0: added for codes 80 to 8F alone, by column; also byte 2: added for codes 90 to 9F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Row80 = {
         0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 1: added to codes 80 to 8F alone, by column; also byte 3: added to codes 90 to 9F alone, by column
+    // byte 1: added for codes 80 to 8F alone, by column; also byte 3: added for codes 90 to 9F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00,
     };
@@ -82,15 +82,15 @@ struct from_float8e8m0__rtz_wrap {
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
     static constexpr std::uint8_t kCode80 = 0x80;  // 16 * 8: the first code of its row
     static constexpr std::uint8_t kCode90 = 0x90;  // 16 * 9: the first code of its row
-    // byte 0: added to codes 70 to 7F alone, by column; also byte 2: added to codes 80 to 8F alone, by column
+    // byte 0: added for codes 70 to 7F alone, by column; also byte 2: added for codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Row70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
-    // byte 0: added to codes 80 to 8F alone, by column; also byte 2: added to codes 90 to 9F alone, by column
+    // byte 0: added for codes 80 to 8F alone, by column; also byte 2: added for codes 90 to 9F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Row80 = {
         0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 1: added to codes 80 to 8F alone, by column; also byte 3: added to codes 90 to 9F alone, by column
+    // byte 1: added for codes 80 to 8F alone, by column; also byte 3: added for codes 90 to 9F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00,
     };

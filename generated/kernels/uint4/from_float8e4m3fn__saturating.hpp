@@ -120,23 +120,23 @@ struct from_float8e4m3fn__rne_sat {
     static constexpr std::uint8_t kCode50 = 0x50;  // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;  // 16 * 6: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    // added to codes 30 to 7F, by column
+    // added for codes 30 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom30 = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,
     };
-    // added to codes 40 to 7F, by column
+    // added for codes 40 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom40 = {
         0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03, 0x04, 0x05, 0x04, 0x04, 0x05, 0x06,
     };
-    // added to codes 50 to 7F, by column
+    // added for codes 50 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom50 = {
         0x06, 0x07, 0x08, 0x08, 0x09, 0x0A, 0x0A, 0x0B, 0x0B, 0x0B, 0x0A, 0x09, 0x09, 0x09, 0x08, 0x07,
     };
-    // added to codes 60 to 7F, by column
+    // added for codes 60 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom60 = {
         0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // added to codes 70 to 7F, by column
+    // added for codes 70 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xF1,
     };

@@ -71,23 +71,23 @@ struct from_float8e4m3fn__rne_wrap {
     static constexpr std::uint8_t kCode60 = 0x60;      // 16 * 6: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;      // 16 * 7: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
-    // added to magnitudes from 30 on, by column
+    // added for magnitudes from 30 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,
     };
-    // added to magnitudes from 40 on, by column
+    // added for magnitudes from 40 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03, 0x04, 0x05, 0x04, 0x04, 0x05, 0x06,
     };
-    // added to magnitudes from 50 on, by column
+    // added for magnitudes from 50 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x06, 0x07, 0x08, 0x08, 0x09, 0x0A, 0x0A, 0x0B, 0xFC, 0xFE, 0xFF, 0x00, 0x02, 0x04, 0x05, 0x06,
     };
-    // added to magnitudes from 60 on, by column
+    // added for magnitudes from 60 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0xF8, 0xFB, 0xFE, 0x01, 0xF4, 0xF7, 0xFA, 0xFD, 0x00, 0x06, 0xFC, 0x02, 0xF8, 0xFE, 0xF4, 0xFA,
     };
-    // added to magnitudes from 70 on, by column
+    // added for magnitudes from 70 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
         0x00, 0xFC, 0xF8, 0xF4, 0x00, 0xFC, 0xF8, 0xF4, 0x00, 0xF8, 0x00, 0xF8, 0x00, 0xF8, 0x00, 0xF8,
     };
@@ -204,23 +204,23 @@ struct from_float8e4m3fn__rtz_wrap {
     static constexpr std::uint8_t kCode60 = 0x60;      // 16 * 6: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;      // 16 * 7: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
-    // added to magnitudes from 30 on, by column
+    // added for magnitudes from 30 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
-    // added to magnitudes from 40 on, by column
+    // added for magnitudes from 40 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x02, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03, 0x03, 0x03, 0x04, 0x04, 0x05, 0x05, 0x06, 0x06,
     };
-    // added to magnitudes from 50 on, by column
+    // added for magnitudes from 50 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x06, 0x07, 0x08, 0x09, 0x09, 0x0A, 0x0B, 0x0C, 0xFC, 0xFE, 0xFF, 0x01, 0x02, 0x04, 0x05, 0x07,
     };
-    // added to magnitudes from 60 on, by column
+    // added for magnitudes from 60 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0xF8, 0xFB, 0xFE, 0x01, 0xF4, 0xF7, 0xFA, 0xFD, 0x00, 0x06, 0xFC, 0x02, 0xF8, 0xFE, 0xF4, 0xFA,
     };
-    // added to magnitudes from 70 on, by column
+    // added for magnitudes from 70 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
         0x00, 0xFC, 0xF8, 0xF4, 0x00, 0xFC, 0xF8, 0xF4, 0x00, 0xF8, 0x00, 0xF8, 0x00, 0xF8, 0x00, 0xF8,
     };

@@ -47,18 +47,18 @@ struct from_float8e8m0__rtz_wrap {
     static constexpr std::uint8_t kCode90 = 0x90;   // 16 * 9: the first code of its row
     static constexpr std::uint8_t kCodeA0 = 0xA0;   // 16 * 10: the first code of its row
     static constexpr std::uint8_t kCodeB0 = 0xB0;   // 16 * 11: the first code of its row
-    // byte 0: added to codes 70 to 7F, by column; also byte 2: added to codes 80 to 8F alone, by column; also byte 4:
-    // added to codes 90 to 9F alone, by column; also byte 6: added to codes A0 to AF alone, by column
+    // byte 0: added for codes 70 to 7F, by column; also byte 2: added for codes 80 to 8F alone, by column; also byte 4:
+    // added for codes 90 to 9F alone, by column; also byte 6: added for codes A0 to AF alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0LowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
-    // byte 0: added to codes 80 to 8F alone, by column; also byte 2: added to codes 90 to 9F alone, by column; also
-    // byte 4: added to codes A0 to AF alone, by column; also byte 6: added to codes B0 to BF alone, by column
+    // byte 0: added for codes 80 to 8F alone, by column; also byte 2: added for codes 90 to 9F alone, by column; also
+    // byte 4: added for codes A0 to AF alone, by column; also byte 6: added for codes B0 to BF alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Row80 = {
         0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 1: added to codes 80 to 8F alone, by column; also byte 3: added to codes 90 to 9F alone, by column; also
-    // byte 5: added to codes A0 to AF alone, by column; also byte 7: added to codes B0 to BF alone, by column
+    // byte 1: added for codes 80 to 8F alone, by column; also byte 3: added for codes 90 to 9F alone, by column; also
+    // byte 5: added for codes A0 to AF alone, by column; also byte 7: added for codes B0 to BF alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00,
     };
@@ -101,18 +101,18 @@ struct from_float8e8m0__rtz_wrap {
     static constexpr std::uint8_t kCode90 = 0x90;  // 16 * 9: the first code of its row
     static constexpr std::uint8_t kCodeA0 = 0xA0;  // 16 * 10: the first code of its row
     static constexpr std::uint8_t kCodeB0 = 0xB0;  // 16 * 11: the first code of its row
-    // byte 0: added to codes 70 to 7F alone, by column; also byte 2: added to codes 80 to 8F alone, by column; also
-    // byte 4: added to codes 90 to 9F alone, by column; also byte 6: added to codes A0 to AF alone, by column
+    // byte 0: added for codes 70 to 7F alone, by column; also byte 2: added for codes 80 to 8F alone, by column; also
+    // byte 4: added for codes 90 to 9F alone, by column; also byte 6: added for codes A0 to AF alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Row70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
-    // byte 0: added to codes 80 to 8F alone, by column; also byte 2: added to codes 90 to 9F alone, by column; also
-    // byte 4: added to codes A0 to AF alone, by column; also byte 6: added to codes B0 to BF alone, by column
+    // byte 0: added for codes 80 to 8F alone, by column; also byte 2: added for codes 90 to 9F alone, by column; also
+    // byte 4: added for codes A0 to AF alone, by column; also byte 6: added for codes B0 to BF alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0Row80 = {
         0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // byte 1: added to codes 80 to 8F alone, by column; also byte 3: added to codes 90 to 9F alone, by column; also
-    // byte 5: added to codes A0 to AF alone, by column; also byte 7: added to codes B0 to BF alone, by column
+    // byte 1: added for codes 80 to 8F alone, by column; also byte 3: added for codes 90 to 9F alone, by column; also
+    // byte 5: added for codes A0 to AF alone, by column; also byte 7: added for codes B0 to BF alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1Row80 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x00,
     };

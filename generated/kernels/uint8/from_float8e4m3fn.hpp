@@ -96,23 +96,23 @@ struct from_float8e4m3fn__rtz_wrap {
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    // added to magnitudes from 30 on, by column
+    // added for magnitudes from 30 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
-    // added to magnitudes from 40 on, by column
+    // added for magnitudes from 40 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x02, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x03, 0x03, 0x03, 0x04, 0x04, 0x05, 0x05, 0x06, 0x06,
     };
-    // added to magnitudes from 50 on, by column
+    // added for magnitudes from 50 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x06, 0x07, 0x08, 0x09, 0x09, 0x0A, 0x0B, 0x0C, 0x0C, 0x0E, 0x0F, 0x11, 0x12, 0x14, 0x15, 0x17,
     };
-    // added to magnitudes from 60 on, by column
+    // added for magnitudes from 60 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0x18, 0x1B, 0x1E, 0x21, 0x24, 0x27, 0x2A, 0x2D, 0x30, 0x36, 0x3C, 0x42, 0x48, 0x4E, 0x54, 0x5A,
     };
-    // added to magnitudes from 70 on, by column
+    // added for magnitudes from 70 on, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
         0x60, 0x6C, 0x78, 0x84, 0x90, 0x9C, 0xA8, 0xB4, 0xC0, 0xD8, 0xF0, 0x08, 0x20, 0x38, 0x50, 0x88,
     };
