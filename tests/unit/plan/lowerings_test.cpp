@@ -65,7 +65,12 @@ TEST_CASE("lowerings stand in the order that was measured") {
   std::string line;
   REQUIRE(std::getline(file, line));
   CHECK(line == "processor\tset\tlowering\tnext\tkernels\ttime by next over time\tleast\tkernel of least");
-  int rows = 0;
+  struct Row {
+    std::string line, choice;
+    double ratio;
+    bool decides;
+  };
+  std::vector<Row> rows;
   while (std::getline(file, line)) {
     INFO(line);
     std::istringstream fields(line);
@@ -81,10 +86,17 @@ TEST_CASE("lowerings stand in the order that was measured") {
     const bool is_intels = processor == "granite_rapids", is_amds = processor == "zen4" || processor == "zen5";
     CHECK(is_intels != is_amds);
     const bool decides = set == "avx512" ? is_intels : set == "avx512vbmi" ? is_amds : true;
-    CHECK(ratio >= (decides ? 0.9 : 0.8));
-    ++rows;
+    rows.push_back({line, set + " " + one + " " + other, ratio, decides});
   }
-  CHECK(rows > 100);
+  CHECK(rows.size() > 100);
+  for (const Row& row : rows) {
+    INFO(row.line);
+    CHECK(row.ratio >= 0.8);
+    if (!row.decides || row.ratio >= 0.9) continue;
+    // Unless it gains another processor more than this one loses.
+    CHECK(std::ranges::any_of(
+        rows, [&](const Row& other) { return other.choice == row.choice && other.ratio * row.ratio >= 1; }));
+  }
 }
 
 TEST_CASE("what was measured is every two lowerings between which an instruction set chooses") {
