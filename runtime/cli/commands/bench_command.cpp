@@ -219,8 +219,7 @@ void add_bench_command(CLI::App& program, int&) {
   command
       ->add_option("--tsv", options->tsv,
                    "Write the rates of one thread with mixed data to a file, as a table for `castforge-gen audit "
-                   "--speeds`; `-` is "
-                   "standard output")
+                   "--speeds`; `-` is standard output")
       ->type_name("FILE")
       ->check(terminal::file_path());
   command
