@@ -3,7 +3,7 @@
 #
 #   castforge_in_batches(<variable> <name> <source>...)      # <variable>: what to give to add_library, add_executable
 #
-# Those of one folder with the same options make up sources of the build tree, each of which includes about five. Names
+# Those of one folder with the same options make up sources of the build tree, each of which includes about four. Names
 # in unnamed namespaces therefore differ within a folder. With CASTFORGE_BATCHES=OFF, as in the presets for
 # development, each is compiled alone, which also shows whether it includes what it uses.
 include_guard(GLOBAL)
@@ -33,8 +33,8 @@ function(castforge_in_batches variable name)
   list(REMOVE_DUPLICATES kinds)
   foreach(kind IN LISTS kinds)
     list(FIND kinds ${kind} number)
-    # Many more than five take 500 MB of memory.
-    _castforge_batches(batches "${CMAKE_CURRENT_BINARY_DIR}/batches" ${name}_${number} 5 ${sources_${kind}})
+    # Five of some folders take more than 500 MB of memory.
+    _castforge_batches(batches "${CMAKE_CURRENT_BINARY_DIR}/batches" ${name}_${number} 4 ${sources_${kind}})
     if(options_${kind})
       set_source_files_properties(${batches} PROPERTIES COMPILE_OPTIONS "${options_${kind}}")
     endif()
