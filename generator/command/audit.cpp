@@ -31,7 +31,10 @@ std::set<std::string> earlier_files(const fs::path& folder) {
     return std::invalid_argument(folder.string() + ": " + why + "; choose an empty or new folder with -o");
   };
   if (!fs::is_directory(folder, error)) throw refused("is no folder");
-  if (fs::is_empty(folder, error)) return files;
+  bool is_empty = true;  // but for what is left of a list that was being written
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+    is_empty = is_empty && cli::is_temporary_name(entry.path().filename().string());
+  if (is_empty && !error) return files;
   std::ifstream sums(folder / kSums);
   if (!sums) throw refused(std::string("holds files but no ") + kSums + ", so it is no report");
   constexpr std::size_t kDigits = 64;
@@ -43,12 +46,6 @@ std::set<std::string> earlier_files(const fs::path& folder) {
       throw refused(std::string("its ") + kSums + " lists no " + page + ", so it is no report");
   }
   return files;
-}
-
-void write(const fs::path& path, const std::string& text) {
-  std::error_code error;
-  fs::create_directories(path.parent_path(), error);
-  cli::write_file(path.string(), text, cli::OutputFile::Last::maybe);  // all of them are made last at the end
 }
 
 /// What a report has and another may lack. Only such files are removed: the list may have been changed.
@@ -75,16 +72,22 @@ int audit(const Places& places, const AuditRequest& request) {
   std::string sums;
   std::size_t bytes = 0;
   for (const auto& [path, text] : files) {
-    write(request.out / path, text);
     sums += driver::sha256(text) + "  " + path + "\n";
     bytes += text.size();
   }
-  write(request.out / kSums, sums);
-  cli::sync_file_system(request.out.string());
+  // What is left of a report that was interrupted is known by its list, which therefore is old until nothing is there
+  // that only it names, and new before anything is there that only the new one names.
   for (const std::string& path : earlier) {
     std::error_code error;
     if (!files.contains(path) && is_page_of_pair(path)) fs::remove(request.out / path, error);
   }
+  std::error_code error;
+  fs::create_directories(request.out, error);
+  cli::write_file((request.out / kSums).string(), sums);
+  fs::create_directory(request.out / kPairs, error);
+  for (const auto& [path, text] : files)
+    cli::write_file((request.out / path).string(), text, cli::OutputFile::Last::maybe);
+  cli::sync_file_system(request.out.string());
   std::printf("%s: %zu files, %.1f MB, %zu kernels equal the exact semantics; open %s\n",
               cli::printable(request.out.string()).c_str(), files.size() + 1, static_cast<double>(bytes) / 1e6,
               kernels.size(), cli::printable((request.out / "index.html").string()).c_str());

@@ -171,6 +171,26 @@ TEST_CASE("audit: an earlier report is replaced, another folder is not") {
   CHECK(tree(folder / "mine") == download);
 }
 
+TEST_CASE("audit: a report that was interrupted is written by the next call") {
+  const Folder folder;
+  small_specs(folder);
+  const std::string command = "audit --specs specs -o ";
+  REQUIRE(gen(folder.path(), command + "whole").code == 0);
+  // Pages of pairs are longer than a file may be then.
+  const Run interrupted = shell(folder.path(), "ulimit -f 10; '" CASTFORGE_GEN "' " + command + "report");
+  INFO(interrupted.errors);
+  REQUIRE(interrupted.code == 4);
+  const Tree part = tree(folder / "report");
+  CHECK(part.contains("index.html"));
+  CHECK_FALSE(part.contains("pairs/float32--int8.html"));
+  CHECK(shell(folder / "report", "sha256sum --quiet -c SHA256SUMS").code != 0);
+  CHECK(gen(folder.path(), command + "report").code == 0);
+  CHECK(differences(tree(folder / "report"), tree(folder / "whole")).empty());
+  write(folder / "begun/.SHA256SUMS.1-0.tmp", "half");
+  CHECK(gen(folder.path(), command + "begun").code == 0);
+  CHECK(differences(tree(folder / "begun"), tree(folder / "whole")).empty());
+}
+
 TEST_CASE("audit: speeds where there are some") {
   const Folder folder;
   small_specs(folder);
