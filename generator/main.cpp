@@ -63,8 +63,8 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", std::string(CASTFORGE_VERSION));
   app.require_subcommand(1);
   app.footer(
-      "Exit codes: 0 ok, 1 spec error or bad file of records, 2 usage, 3 drift, 4 input/output, 5 verification "
-      "failed.");
+      "Exit codes: 0 ok, 1 spec error or bad file of records or speeds, 2 usage, 3 drift, 4 input/output, "
+      "5 verification failed.");
 
   command::Places places = command::default_places(argv[0], CASTFORGE_SOURCE_DIR, CASTFORGE_INSTALL_DATADIR);
   const std::vector<std::filesystem::path> shipped = places.specs;

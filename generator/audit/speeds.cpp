@@ -1,9 +1,11 @@
 #include "audit/speeds.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <sstream>
-#include <stdexcept>
+
+#include "cli/io/failure.hpp"
 
 namespace castforge::audit {
 namespace {
@@ -13,14 +15,15 @@ constexpr const char* kHead = "kernel\tisa\telements\telements_per_second\tof_me
 }  // namespace
 
 Speeds read_speeds(const std::filesystem::path& path) {
+  const std::string name = cli::printable(path.string());
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw std::runtime_error(path.string() + ": cannot be read");
+  if (!file) throw cli::io_error(name, "cannot read", errno);
   Speeds speeds;
   std::size_t number = 0;
   double size = 0;  // elements, of what is kept
   bool head = false;
   const auto fail = [&](const std::string& message) {
-    return std::runtime_error(path.string() + ":" + std::to_string(number) + ": " + message);
+    return cli::bad_file(name + ":" + std::to_string(number), message);
   };
   for (std::string line; std::getline(file, line);) {
     ++number;
@@ -44,7 +47,7 @@ Speeds read_speeds(const std::filesystem::path& path) {
     size = elements;
     speeds.kernels[kernel].push_back(speed);
   }
-  if (!head) throw std::runtime_error(path.string() + ": expected a table of speeds, found none");
+  if (!head) throw cli::bad_file(name, "expected a table of speeds, found none");
   for (auto& [kernel, list] : speeds.kernels) {
     std::sort(list.begin(), list.end(),
               [](const Speed& a, const Speed& b) { return a.elements_per_second < b.elements_per_second; });

@@ -18,8 +18,8 @@ struct Speeds {
   std::map<std::string, std::vector<Speed>> kernels;  // by name; the slowest first
 };
 
-/// A file that `castforge bench --tsv` wrote; of several sizes the smallest, which fits the caches. Throws
-/// std::runtime_error that names the line.
+/// A file that `castforge bench --tsv` wrote; of several sizes the smallest, which fits the caches. Throws a
+/// cli::Failure, which names the line where one is wrong.
 Speeds read_speeds(const std::filesystem::path& path);
 
 }  // namespace castforge::audit

@@ -1,5 +1,5 @@
-// The subcommands of castforge-gen. Each returns the exit code: 0 ok, 1 spec error or bad file of records, 2 usage,
-// 3 drift, 4 input/output, 5 verification failed.
+// The subcommands of castforge-gen. Each returns the exit code: 0 ok, 1 spec error or bad file of records or speeds,
+// 2 usage, 3 drift, 4 input/output, 5 verification failed.
 #pragma once
 
 #include <chrono>

@@ -1,16 +1,17 @@
 #include "evidence/processors.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <set>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "cli/io/failure.hpp"
 #include "cli/records/record_file.hpp"
 #include "driver/functions.hpp"
 #include "driver/program_hash.hpp"
@@ -32,9 +33,9 @@ struct Rates {
 
 class File {
  public:
-  explicit File(const std::filesystem::path& path) : path_(path) {
+  explicit File(const std::filesystem::path& path) : shown_path_(cli::printable(path.string())) {
     std::ifstream file(path, std::ios::binary);
-    if (!file) throw std::runtime_error(path.string() + ": cannot be read");
+    if (!file) throw cli::io_error(shown_path_, "cannot read", errno);
     family_.name = path.stem().string();
     if (!spec::is_plain_name(family_.name))
       fail("the file's name becomes an identifier: expected letters a to z, digits and _");
@@ -59,13 +60,13 @@ class File {
   }
 
  private:
-  std::filesystem::path path_;
+  std::string shown_path_;
   std::size_t number_ = 0;
   ProcessorFamily family_;
   std::map<std::string, Rates> rates_;  // by meaning
 
   [[noreturn]] void fail(const std::string& problem) const {
-    throw std::runtime_error(path_.string() + ":" + std::to_string(number_) + ": " + problem);
+    throw cli::bad_file(shown_path_ + ":" + std::to_string(number_), problem);
   }
 
   void vendor(const std::string& name) {
@@ -124,9 +125,10 @@ Processors::Processors(const driver::Catalogue& catalogue, const std::filesystem
       return other.vendor == file.family().vendor && other.set == file.family().set;
     };
     if (std::ranges::any_of(families_, same))
-      throw std::runtime_error(path.string() + ": another file is about the same vendor and instruction set");
+      throw cli::bad_file(cli::printable(path.string()), "another file is about the same vendor and instruction set");
     if (families_.size() == kMostFamilies)
-      throw std::runtime_error(path.string() + ": there are " + std::to_string(kMostFamilies) + " families already");
+      throw cli::bad_file(cli::printable(path.string()),
+                          "there are " + std::to_string(kMostFamilies) + " families already");
     for (std::size_t i = 0; i < catalogue.kernels.size(); ++i) {
       if (file.lesser_is_faster(catalogue.kernels[functions[i]]))
         marks_.emplace(file.family().name, catalogue.kernels[i].hash);

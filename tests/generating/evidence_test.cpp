@@ -300,4 +300,9 @@ TEST_CASE("kernels run as on a lesser instruction set where that was measured to
       gen(small.folder.path(), "explain float32 float16 --opset mini@1 --specs specs --evidence evidence").output,
       ContainsSubstring("  intel  on processors of GenuineIntel, avx512vbmi runs the function compiled for avx512, "
                         "measured to be faster\n"));
+
+  write(small.folder / "evidence/processors/intel.tsv", "kernel\n");
+  const Run refused = gen(small.folder.path(), "check --out generated --specs specs --evidence evidence");
+  CHECK(refused.code == 1);
+  CHECK_THAT(refused.errors, ContainsSubstring("error: evidence/processors/intel.tsv:1: expected the columns kernel"));
 }
