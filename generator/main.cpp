@@ -366,13 +366,20 @@ int run(int argc, char** argv) {
                                [](const std::string& path, const std::string& text) { cli::write_file(path, text); }});
   terminal::refuse_empty_values(app);
 
+  const auto refuse = [&](const CLI::ParseError& error) {
+    const std::string complaint = terminal::complaint(app, argc, argv, error.what());
+    std::fprintf(stderr, "castforge-gen: %s\n", cli::printable_lines(complaint).c_str());
+    return command::kUsage;
+  };
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
-    const std::string complaint = terminal::complaint(app, argc, argv, error.what());
-    std::fprintf(stderr, "castforge-gen: %s\n", cli::printable_lines(complaint).c_str());
-    return command::kUsage;
+    return refuse(error);
+  } catch (const cli::Failure&) {
+    // A path is looked for before unknown words are complained of, and may have been meant as the value of one.
+    if (app.remaining_size(true) == 0) throw;
+    return refuse(CLI::ExtrasError(app.remaining(true)));
   }
   for (std::vector<std::string>* lists : {&places.opsets, &request.pairs, &copied.pairs, &copied.sets})
     command::take_apart(*lists);

@@ -23,6 +23,8 @@ TEST_CASE("misspelt command lines name what is nearest") {
   refuses("lsit types", "castforge-gen: \"lsit\" is no command: did you mean \"list\"?\n");
   refuses("frobnicate", "\"frobnicate\" is no command\n");
   refuses("list types --jsno", "\"--jsno\" is no option of list: did you mean \"--json\"?\n");
+  refuses("tables --pair float32:float16", "\"--pair\" is no option of tables: did you mean \"--pairs\"?\n");
+  refuses("audit --speeds nowhere -o report more", "expected no more words, found \"more\"\n");
   refuses("list typse",
           "WHAT: expected types, opsets, rules, kernels or files, found \"typse\": did you mean \"types\"?\n");
   refuses("verify --level quikc",
