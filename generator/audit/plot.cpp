@@ -16,6 +16,7 @@ using semantics::Value;
 using spec::Kind;
 using spec::Meaning;
 using spec::Type;
+__extension__ using u128 = unsigned __int128;
 
 // In units of the picture: where the fields for results and for errors lie.
 constexpr int kWidth = 640, kLeft = 64, kRight = 628;
@@ -135,7 +136,7 @@ std::vector<Point> points_of(const Meaning& meaning) {
     const std::uint64_t last = std::max(side.place_of(high), first);
     const std::uint64_t count = std::min<std::uint64_t>(last - first, kSidePoints - 1) + 1;
     for (std::uint64_t i = 0; i < count; ++i) {
-      const unsigned __int128 part = static_cast<unsigned __int128>(last - first) * i;
+      const u128 part = static_cast<u128>(last - first) * i;
       const std::uint64_t place = first + (count == 1 ? 0 : static_cast<std::uint64_t>(part / (count - 1)));
       const std::uint64_t source = side.code(place), result = semantics::convert_code(meaning, source);
       const Value from = semantics::decode(src, source), to = semantics::decode(dst, result);

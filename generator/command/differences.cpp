@@ -13,7 +13,7 @@ namespace {
 using spec::Kind;
 using spec::Meaning;
 using spec::Type;
-using u128 = unsigned __int128;
+__extension__ using u128 = unsigned __int128;
 
 constexpr int kNear = 4;  // cells on each side of a place where the pattern may change
 // Repetitions that are looked at one by one before and after those that are counted; more where more ranges are listed.

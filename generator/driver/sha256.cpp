@@ -9,6 +9,7 @@ namespace castforge::driver {
 namespace {
 
 using Words = std::array<std::uint32_t, 64>;
+__extension__ using u128 = unsigned __int128;
 
 /// The first `count` primes' `root`-th roots: 32 bits of each fractional part (FIPS 180-4 sections 4.2.2 and 5.3.3).
 Words root_fractions(int count, int root) {
@@ -19,12 +20,12 @@ Words root_fractions(int count, int root) {
     for (std::uint64_t d = 2; d * d <= candidate; ++d) prime = prime && candidate % d != 0;
     if (!prime) continue;
     // Largest r with r^root <= candidate * 2^(32 * root), found bit by bit on exact integers.
-    unsigned __int128 low = 0;
+    u128 low = 0;
     for (int bit = 37; bit >= 0; --bit) {
-      const unsigned __int128 r = low | static_cast<unsigned __int128>(1) << bit;
+      const u128 r = low | static_cast<u128>(1) << bit;
       // r < 2^37, so r^2 < 2^74 fits; the cube is compared as r^2 <= (candidate << 96) / r.
-      const bool fits = root == 2 ? r * r <= static_cast<unsigned __int128>(candidate) << 64
-                                  : r * r <= (static_cast<unsigned __int128>(candidate) << 96) / r;
+      const bool fits =
+          root == 2 ? r * r <= static_cast<u128>(candidate) << 64 : r * r <= (static_cast<u128>(candidate) << 96) / r;
       if (fits) low = r;
     }
     words[static_cast<std::size_t>(found++)] = static_cast<std::uint32_t>(low);

@@ -8,7 +8,7 @@ namespace castforge::semantics {
 
 /// A domain of finite.hpp.
 struct Integers {
-  using Word = unsigned __int128;
+  __extension__ using Word = unsigned __int128;
   using Bit = bool;
 
   static Word constant(std::uint64_t value) { return value; }

@@ -9,7 +9,7 @@
 namespace castforge::spec {
 namespace {
 
-using u128 = unsigned __int128;
+__extension__ using u128 = unsigned __int128;
 
 /// All source magnitudes in [2^exponent, 2^(exponent+1)): (1 + f * 2^-fraction_bits) * 2^exponent for every f from
 /// lowest_fraction to highest_fraction.

@@ -25,6 +25,8 @@ bool is_range(const Node& parameter) {
   return parameter.members.size() == 2 && parameter.find("from") != nullptr && parameter.find("to") != nullptr;
 }
 
+__extension__ using Wide = __int128;
+
 struct BadExpression : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -50,7 +52,7 @@ class Expression {
     ++at_;
     return true;
   }
-  static std::int64_t bounded(__int128 value) {
+  static std::int64_t bounded(Wide value) {
     if (value > INT32_MAX || value < INT32_MIN) throw BadExpression("a number beyond 32 bits");
     return static_cast<std::int64_t>(value);
   }
@@ -67,14 +69,14 @@ class Expression {
   std::int64_t sum() {
     std::int64_t value = product();
     while (true) {
-      if (take('+')) value = bounded(__int128{value} + product());
-      else if (take('-')) value = bounded(__int128{value} - product());
+      if (take('+')) value = bounded(Wide{value} + product());
+      else if (take('-')) value = bounded(Wide{value} - product());
       else return value;
     }
   }
   std::int64_t product() {
     std::int64_t value = power();
-    while (take('*')) value = bounded(__int128{value} * power());
+    while (take('*')) value = bounded(Wide{value} * power());
     return value;
   }
   std::int64_t power() {
@@ -83,7 +85,7 @@ class Expression {
     const std::int64_t exponent = deeper([this] { return power(); });
     if (exponent < 0 || exponent > 31) throw BadExpression("a power with the exponent " + std::to_string(exponent));
     std::int64_t value = 1;
-    for (std::int64_t i = 0; i < exponent; ++i) value = bounded(__int128{value} * base);
+    for (std::int64_t i = 0; i < exponent; ++i) value = bounded(Wide{value} * base);
     return value;
   }
   std::int64_t operand() {
