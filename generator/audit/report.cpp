@@ -7,6 +7,7 @@
 #include "audit/explanation.hpp"
 #include "audit/plot.hpp"
 #include "cli/io/json_text.hpp"
+#include "driver/functions.hpp"
 #include "driver/sha256.hpp"
 #include "emit/kernel_file.hpp"
 #include "emit/print_cpp.hpp"
@@ -57,6 +58,7 @@ class Reporter {
       : catalogue_(catalogue), templates_(templates), known_(known), manifest_(driver::manifest_hash(catalogue)) {
     for (const Kernel& kernel : catalogue.kernels) pair_of(kernel.meaning).kernels.push_back(&kernel);
     for (const TextRule& rule : catalogue.text_rules) pair_of(rule.meaning).texts.push_back(&rule);
+    if (known.speeds) find_measured();
   }
 
   std::map<std::string, std::string> run(const std::function<void(std::size_t, std::size_t)>& progress) {
@@ -103,15 +105,33 @@ class Reporter {
            "exponents a sample where they are many";
   }
 
+  /// A kernel that was not measured is as fast as one that was and runs the same function.
+  void find_measured() {
+    const std::vector<Kernel>& kernels = catalogue_.kernels;
+    const std::vector<std::size_t> functions = driver::functions(kernels);
+    std::map<std::size_t, const Kernel*> by_function;
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+      if (!known_.speeds->kernels.contains(kernels[i].name)) continue;
+      measured_[&kernels[i]] = &kernels[i];
+      by_function.emplace(functions[i], &kernels[i]);
+    }
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+      if (const auto found = by_function.find(functions[i]); found != by_function.end())
+        measured_.emplace(&kernels[i], found->second);
+    }
+  }
+
   std::vector<Fields> speed_fields(const Kernel& kernel) const {
-    if (!known_.speeds) return {};
-    const auto found = known_.speeds->kernels.find(kernel.name);
-    if (found == known_.speeds->kernels.end()) return {};
+    const auto found = measured_.find(&kernel);
+    if (found == measured_.end()) return {};
+    const std::vector<Speed>& speeds = known_.speeds->kernels.at(found->second->name);
     const auto one = [](const Speed& speed) {
       return speed.isa + ", " + rate(speed.elements_per_second) + " elements/s, " + ratio(speed.of_memcpy) +
              " of memcpy";
     };
-    return once(words({{"fastest", one(found->second.back())}, {"slowest", one(found->second.front())}}));
+    Fields fields = words({{"fastest", one(speeds.back())}, {"slowest", one(speeds.front())}});
+    if (found->second != &kernel) fields.lists["of_another"] = once(words({{"other", found->second->name}}));
+    return once(std::move(fields));
   }
 
   void add_plans(Fields& section, const Kernel& kernel) const {
@@ -259,6 +279,7 @@ class Reporter {
   const Known& known_;
   std::string manifest_;
   std::map<std::pair<std::string, std::string>, Pair> pairs_;
+  std::map<const Kernel*, const Kernel*> measured_;  // the one that was measured, itself where it was
   std::map<std::string, std::string> files_;
   nlohmann::ordered_json search_ = nlohmann::ordered_json::array();
 };

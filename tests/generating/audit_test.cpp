@@ -197,15 +197,21 @@ TEST_CASE("audit: speeds where there are some") {
   const std::string name = "float32_to_float16__rne_inf",
                     head = "kernel\tisa\telements\telements_per_second\tof_memcpy\n";
   write(folder / "speeds.tsv", "# measured <here> & now\n" + head + name + "\tavx2\t16384\t2.5e+10\t0.91\n" + name +
-                                   "\tportable\t16384\t1.5e+08\t0.01\n" + name + "\tavx2\t65536\t1e+05\t0.5\n");
+                                   "\tportable\t16384\t1.5e+08\t0.01\n" + name + "\tavx2\t65536\t1e+05\t0.5\n" +
+                                   "float8e4m3fn_to_float8e4m3fn__exact\tavx2\t16384\t6e+10\t1\n");
   const std::string command = "audit --specs specs -o report ";
   REQUIRE(gen(folder.path(), command + "--speeds speeds.tsv").code == 0);
   const std::string page = read(folder / "report/pairs/float32--float16.html");
   CHECK(page.find("Fastest: avx2, 25 G elements/s, 0.91 of memcpy. Slowest: portable, 150 M elements/s") !=
         std::string::npos);
   CHECK(page.find("Not measured") == std::string::npos);
+  CHECK(page.find("Measured as") == std::string::npos);
   CHECK(read(folder / "report/index.html").find("measured &lt;here&gt; &amp; now") != std::string::npos);
   CHECK(read(folder / "report/pairs/float16--float32.html").find("Not measured") != std::string::npos);
+  const std::string copy = read(folder / "report/pairs/int8--int8.html");
+  CHECK(copy.find("Fastest: avx2, 60 G elements/s, 1 of memcpy.") != std::string::npos);
+  CHECK(copy.find(" Measured as float8e4m3fn_to_float8e4m3fn__exact, which runs the same\nfunction.") !=
+        std::string::npos);
   write(folder / "speeds.tsv", head + name + "\tavx2\tmany\n");
   const Run bad = gen(folder.path(), command + "--speeds speeds.tsv");
   CHECK(bad.code == 1);
