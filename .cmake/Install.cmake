@@ -16,15 +16,17 @@ if(NOT PROJECT_IS_TOP_LEVEL)  # else the licence would lie in the folder of the 
 endif()
 set(headers FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 set(described "")
-if(CASTFORGE_BUILD_TOOLS)
-  list(APPEND described castforge_program)
-endif()
-if(CASTFORGE_BUILD_GENERATOR)
-  list(APPEND described castforge-gen)
-endif()
-set(CASTFORGE_COMPONENTS development)
-if(BUILD_SHARED_LIBS)
-  list(APPEND CASTFORGE_COMPONENTS runtime)
+foreach(program IN ITEMS castforge_program castforge-gen)
+  if(TARGET ${program})
+    list(APPEND described ${program})
+  endif()
+endforeach()
+set(CASTFORGE_COMPONENTS "")
+if(TARGET castforge)  # else castforge-gen alone is built
+  list(APPEND CASTFORGE_COMPONENTS development)
+  if(BUILD_SHARED_LIBS)
+    list(APPEND CASTFORGE_COMPONENTS runtime)
+  endif()
 endif()
 if(described)
   list(APPEND CASTFORGE_COMPONENTS tools)
@@ -33,11 +35,7 @@ if(TARGET castforge_hdf5)
   list(APPEND CASTFORGE_COMPONENTS hdf5)
 endif()
 
-# ---- runtime, and what belongs to every component ---------------------------------------------------------------
-install(TARGETS castforge EXPORT castforgeTargets
-  LIBRARY COMPONENT runtime NAMELINK_COMPONENT development
-  RUNTIME COMPONENT runtime
-  ARCHIVE COMPONENT development)
+# ---- what belongs to every component ----------------------------------------------------------------------------
 include(.cmake/Sbom.cmake)
 castforge_bill_of_materials(bill)
 foreach(component IN LISTS CASTFORGE_COMPONENTS)
@@ -47,58 +45,65 @@ foreach(component IN LISTS CASTFORGE_COMPONENTS)
   install(CODE "${bill}" COMPONENT ${component})
 endforeach()
 
-# ---- development ------------------------------------------------------------------------------------------------
-install(DIRECTORY runtime/include/castforge DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT development ${headers})
-install(DIRECTORY "${CASTFORGE_GENERATED_DIR}/include/castforge" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-  COMPONENT development ${headers})
-# With specs/ and templates/, which the tools read too, this is everything castforge_add_kernels needs.
-install(FILES "${CASTFORGE_GENERATED_DIR}/MANIFEST.tsv" DESTINATION "${CASTFORGE_INSTALL_DATA}" COMPONENT development)
-install(DIRECTORY runtime/include runtime/loops runtime/simd DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime"
-  COMPONENT development ${headers})
-install(DIRECTORY runtime/module DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime" COMPONENT development
-  FILES_MATCHING PATTERN "*.cpp")
-install(FILES runtime/src/tables.hpp runtime/src/kernel_function.hpp runtime/src/ramp_table.hpp
-  runtime/src/float_guard.hpp
-  DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime/src" COMPONENT development)
-install(FILES .cmake/CastforgeAddKernels.cmake .cmake/CastforgeLibrary.cmake .cmake/Dependencies.cmake
-  .cmake/Version.cmake .cmake/castforge_isas.hpp.in DESTINATION "${CASTFORGE_INSTALL_DATA}/cmake"
-  COMPONENT development)
-install(PROGRAMS .cmake/fetch_packages.sh DESTINATION "${CASTFORGE_INSTALL_DATA}/cmake" COMPONENT development)
+# ---- runtime and development ------------------------------------------------------------------------------------
+if(TARGET castforge)
+  install(TARGETS castforge EXPORT castforgeTargets
+    LIBRARY COMPONENT runtime NAMELINK_COMPONENT development
+    RUNTIME COMPONENT runtime
+    ARCHIVE COMPONENT development)
+  install(DIRECTORY runtime/include/castforge DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+    COMPONENT development ${headers})
+  install(DIRECTORY "${CASTFORGE_GENERATED_DIR}/include/castforge" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+    COMPONENT development ${headers})
+  # With specs/ and templates/, which the tools read too, this is everything castforge_add_kernels needs.
+  install(FILES "${CASTFORGE_GENERATED_DIR}/MANIFEST.tsv" DESTINATION "${CASTFORGE_INSTALL_DATA}" COMPONENT development)
+  install(DIRECTORY runtime/include runtime/loops runtime/simd DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime"
+    COMPONENT development ${headers})
+  install(DIRECTORY runtime/module DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime" COMPONENT development
+    FILES_MATCHING PATTERN "*.cpp")
+  install(FILES runtime/src/tables.hpp runtime/src/kernel_function.hpp runtime/src/ramp_table.hpp
+    runtime/src/float_guard.hpp
+    DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime/src" COMPONENT development)
+  install(FILES .cmake/CastforgeAddKernels.cmake .cmake/CastforgeLibrary.cmake .cmake/Dependencies.cmake
+    .cmake/Version.cmake .cmake/castforge_isas.hpp.in DESTINATION "${CASTFORGE_INSTALL_DATA}/cmake"
+    COMPONENT development)
+  install(PROGRAMS .cmake/fetch_packages.sh DESTINATION "${CASTFORGE_INSTALL_DATA}/cmake" COMPONENT development)
 
-install(EXPORT castforgeTargets NAMESPACE castforge:: DESTINATION "${CASTFORGE_INSTALL_CMAKE}" COMPONENT development)
-# In a folder of their own, as CMake would take the build folder for an installation.
-set(configs "${CMAKE_CURRENT_BINARY_DIR}/installed")
-configure_package_config_file(.cmake/castforgeConfig.cmake.in "${configs}/castforgeConfig.cmake"
-  INSTALL_DESTINATION "${CASTFORGE_INSTALL_CMAKE}" PATH_VARS CASTFORGE_INSTALL_DATA)
-write_basic_package_version_file("${configs}/castforgeConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
-install(FILES "${configs}/castforgeConfig.cmake" "${configs}/castforgeConfigVersion.cmake"
-  DESTINATION "${CASTFORGE_INSTALL_CMAKE}" COMPONENT development)
+  install(EXPORT castforgeTargets NAMESPACE castforge:: DESTINATION "${CASTFORGE_INSTALL_CMAKE}" COMPONENT development)
+  # In a folder of their own, as CMake would take the build folder for an installation.
+  set(configs "${CMAKE_CURRENT_BINARY_DIR}/installed")
+  configure_package_config_file(.cmake/castforgeConfig.cmake.in "${configs}/castforgeConfig.cmake"
+    INSTALL_DESTINATION "${CASTFORGE_INSTALL_CMAKE}" PATH_VARS CASTFORGE_INSTALL_DATA)
+  write_basic_package_version_file("${configs}/castforgeConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+  install(FILES "${configs}/castforgeConfig.cmake" "${configs}/castforgeConfigVersion.cmake"
+    DESTINATION "${CASTFORGE_INSTALL_CMAKE}" COMPONENT development)
 
-# Folders relative to where the file itself is, so that an installation may move; absolute ones as they are.
-file(RELATIVE_PATH CASTFORGE_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" /prefix)
-string(REGEX REPLACE "/$" "" CASTFORGE_PC_PREFIX "\${pcfiledir}/${CASTFORGE_PC_PREFIX}")
-if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
-  set(CASTFORGE_PC_PREFIX "${CMAKE_INSTALL_PREFIX}")
-endif()
-foreach(folder IN ITEMS LIBDIR INCLUDEDIR)
-  set(CASTFORGE_PC_${folder} "\${prefix}/${CMAKE_INSTALL_${folder}}")
-  if(IS_ABSOLUTE "${CMAKE_INSTALL_${folder}}")
-    set(CASTFORGE_PC_${folder} "${CMAKE_INSTALL_${folder}}")
+  # Folders relative to where the file itself is, so that an installation may move; absolute ones as they are.
+  file(RELATIVE_PATH CASTFORGE_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" /prefix)
+  string(REGEX REPLACE "/$" "" CASTFORGE_PC_PREFIX "\${pcfiledir}/${CASTFORGE_PC_PREFIX}")
+  if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+    set(CASTFORGE_PC_PREFIX "${CMAKE_INSTALL_PREFIX}")
   endif()
-endforeach()
-set(CASTFORGE_PC_HIDE "")
-set(CASTFORGE_PC_LIBS "")
-if(NOT BUILD_SHARED_LIBS)
-  set(CASTFORGE_PC_LIBS " -lstdc++ -lm")  # what a C program must add to a static C++ library
-  if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
-    # As in CastforgeLibrary.cmake; pkg-config --define-variable=hide= undoes it.
-    set(CASTFORGE_PC_HIDE "hide=-Wl,--exclude-libs,libcastforge.a\n")
-    string(PREPEND CASTFORGE_PC_LIBS " \${hide}")
+  foreach(folder IN ITEMS LIBDIR INCLUDEDIR)
+    set(CASTFORGE_PC_${folder} "\${prefix}/${CMAKE_INSTALL_${folder}}")
+    if(IS_ABSOLUTE "${CMAKE_INSTALL_${folder}}")
+      set(CASTFORGE_PC_${folder} "${CMAKE_INSTALL_${folder}}")
+    endif()
+  endforeach()
+  set(CASTFORGE_PC_HIDE "")
+  set(CASTFORGE_PC_LIBS "")
+  if(NOT BUILD_SHARED_LIBS)
+    set(CASTFORGE_PC_LIBS " -lstdc++ -lm")  # what a C program must add to a static C++ library
+    if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+      # As in CastforgeLibrary.cmake; pkg-config --define-variable=hide= undoes it.
+      set(CASTFORGE_PC_HIDE "hide=-Wl,--exclude-libs,libcastforge.a\n")
+      string(PREPEND CASTFORGE_PC_LIBS " \${hide}")
+    endif()
   endif()
+  configure_file(.cmake/castforge.pc.in castforge.pc @ONLY)
+  install(FILES "${CMAKE_CURRENT_BINARY_DIR}/castforge.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
+    COMPONENT development)
 endif()
-configure_file(.cmake/castforge.pc.in castforge.pc @ONLY)
-install(FILES "${CMAKE_CURRENT_BINARY_DIR}/castforge.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
-  COMPONENT development)
 
 # ---- hdf5 -------------------------------------------------------------------------------------------------------
 if(TARGET castforge_hdf5)
@@ -120,7 +125,10 @@ endif()
 if(described)
   # An export of their own: the development package is usable without the programs.
   install(TARGETS ${described} EXPORT castforgeToolsTargets RUNTIME COMPONENT tools)
-  install(EXPORT castforgeToolsTargets NAMESPACE castforge:: DESTINATION "${CASTFORGE_INSTALL_CMAKE}" COMPONENT tools)
+  if(TARGET castforge)
+    install(EXPORT castforgeToolsTargets NAMESPACE castforge:: DESTINATION "${CASTFORGE_INSTALL_CMAKE}"
+      COMPONENT tools)
+  endif()
   install(DIRECTORY specs templates DESTINATION "${CASTFORGE_INSTALL_DATA}" COMPONENT tools)
   if(EXISTS "${PROJECT_SOURCE_DIR}/tests/bench/speeds.tsv")
     # For the audit report.
@@ -130,7 +138,7 @@ if(described)
   install(DIRECTORY tests/evidence DESTINATION "${CASTFORGE_INSTALL_DATA}" COMPONENT tools
     FILES_MATCHING PATTERN "*.tsv")
 endif()
-if(CASTFORGE_BUILD_TOOLS)
+if(TARGET castforge_program)
   if(BUILD_SHARED_LIBS)
     file(RELATIVE_PATH library_path "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
     set_target_properties(castforge_program PROPERTIES INSTALL_RPATH "$ORIGIN/${library_path}")
@@ -175,6 +183,6 @@ if(NOT CMAKE_CROSSCOMPILING)
     install(DIRECTORY "${folder}/man1" DESTINATION "${CMAKE_INSTALL_MANDIR}" COMPONENT tools)
   endforeach()
 endif()
-if(PROJECT_IS_TOP_LEVEL)
+if(PROJECT_IS_TOP_LEVEL AND TARGET castforge)
   include(.cmake/Package.cmake)
 endif()

@@ -50,6 +50,18 @@ if(NOT installs MATCHES "share/doc/castforge\"" OR installs MATCHES "share/doc/p
   message(SEND_ERROR "the licence of a subproject is not in a folder of its own")
 endif()
 
+expect("the generator alone" "" "project(p LANGUAGES CXX)\n${subproject}" -DCASTFORGE_INSTALL=ON
+  -DCASTFORGE_BUILD_RUNTIME=OFF -DCASTFORGE_BUILD_GENERATOR=ON -DCASTFORGE_BUILD_TOOLS=ON)
+file(READ "${WORK_DIR}/configuring/the generator alone/build/castforge/cmake_install.cmake" installs)
+foreach(installed IN ITEMS bin/castforge-gen /specs /templates /evidence man1 /LICENSE)
+  if(NOT installs MATCHES "${installed}\"")
+    message(SEND_ERROR "the generator alone: ${installed} is not installed")
+  endif()
+endforeach()
+if(installs MATCHES "/include\"|\\.a\"|Targets\\.cmake")
+  message(SEND_ERROR "the generator alone is installed with files of the library")
+endif()
+
 expect("names with commas" "separated by semicolons"
   "project(p LANGUAGES CXX)\nset(CASTFORGE_ISAS portable,avx2 CACHE STRING \"\")\n${subproject}")
 expect("a generator that is not there" "CASTFORGE_GEN_PROGRAM names /nowhere/castforge-gen, which is not there"
