@@ -217,19 +217,45 @@ function(_castforge_unpack out name prefix architecture package)
     endif()
     string(REPLACE "\n" "\n      " error "${error}")
     string(APPEND log "\n      ${error}")
-    if(failed EQUAL 2)  # no such archive on this system, whatever the suite
+    if(failed EQUAL 2)  # no archive on this system, or none that can be reached, whatever the suite
       break()
     endif()
   endforeach()
   set(${out}_log "${log}" PARENT_SCOPE)
 endfunction()
 
+# Downloads the upstream release to `archive`, or ends with what to do instead. FetchContent alone would try for a
+# minute and a half where there is no network, and then say what CMake did.
+function(_castforge_download archive name)
+  cmake_parse_arguments(PARSE_ARGV 2 dep "${_castforge_recipe_flags}" "${_castforge_recipe_single}"
+    "${_castforge_recipe_multiple}")
+  if(EXISTS "${archive}")
+    return()
+  endif()
+  message(STATUS "castforge: ${name} from ${dep_URL}")
+  file(DOWNLOAD ${dep_URL} "${archive}.part" INACTIVITY_TIMEOUT 20 STATUS status)
+  list(POP_FRONT status failed)
+  string(REPLACE "\"" "" status "${status}")
+  if(NOT failed)
+    file(SHA256 "${archive}.part" hash)
+    if(hash STREQUAL dep_SHA256)
+      file(RENAME "${archive}.part" "${archive}")
+      return()
+    endif()
+    set(status "another file than the release, with the SHA-256 ${hash}")
+  endif()
+  file(REMOVE "${archive}.part")
+  string(TOUPPER ${name} upper)
+  message(FATAL_ERROR "castforge needs ${name} ${dep_VERSION} or newer, and cannot download it: ${status}.\n"
+    "Install it (Debian package ${dep_DEB}), or name what is on this machine: its prefix in CMAKE_PREFIX_PATH, the "
+    "folder of its sources in FETCHCONTENT_SOURCE_DIR_CASTFORGE_${upper}, or the folder deps of another build tree in "
+    "CASTFORGE_DEPS_DIR.")
+endfunction()
+
 # The upstream release: headers are taken as they lie, libraries are built.
 function(_castforge_upstream name)
   cmake_parse_arguments(PARSE_ARGV 1 dep "${_castforge_recipe_flags}" "${_castforge_recipe_single}"
     "${_castforge_recipe_multiple}")
-  message(STATUS "castforge: ${name} from ${dep_URL}; without a network: install it (Debian package ${dep_DEB}) or "
-    "name its prefix in CMAKE_PREFIX_PATH")
   foreach(setting IN LISTS dep_OPTIONS)
     string(REGEX MATCH "^([^=]+)=(.*)$" matched "${setting}")
     set(${CMAKE_MATCH_1} "${CMAKE_MATCH_2}" CACHE INTERNAL "")
@@ -240,7 +266,12 @@ function(_castforge_upstream name)
   if(dep_HEADERS)
     set(source_subdir SOURCE_SUBDIR headers-only)  # names no folder on purpose: nothing to add_subdirectory
   endif()
-  FetchContent_Declare(castforge_${name} URL ${dep_URL} URL_HASH SHA256=${dep_SHA256} ${source_subdir}
+  string(TOUPPER "FETCHCONTENT_SOURCE_DIR_CASTFORGE_${name}" unpacked_by_user)
+  set(archive "${FETCHCONTENT_BASE_DIR}/${name}.tar.gz")
+  if(NOT ${unpacked_by_user})
+    _castforge_download("${archive}" ${name} ${ARGN})
+  endif()
+  FetchContent_Declare(castforge_${name} URL "${archive}" URL_HASH SHA256=${dep_SHA256} ${source_subdir}
     DOWNLOAD_EXTRACT_TIMESTAMP FALSE)
   FetchContent_MakeAvailable(castforge_${name})
   FetchContent_GetProperties(castforge_${name} SOURCE_DIR source BINARY_DIR binary)

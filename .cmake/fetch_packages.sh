@@ -12,7 +12,7 @@
 # A library that a package needs in exactly its own version (the shared object beside a -dev package) comes along.
 # Needs no root. The archive's address is the one this machine's own sources name, and its signature is
 # checked with the distribution's installed keyring. Exit 0: all packages unpacked; 1: not;
-# 2: this system has no such archive.
+# 2: this system has no such archive, or none that can be reached, whatever the suite.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -49,7 +49,7 @@ private_apt() {
     -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$root/parts" \
     -o Dir::Etc::preferences=/dev/null -o Dir::Etc::preferencesparts="$root/prefs" \
     -o APT::Sandbox::User= -o Acquire::Languages=none -o Acquire::Retries=2 \
-    -o Acquire::http::Timeout=60 -o Acquire::https::Timeout=60 -qq "$@"
+    -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20 -qq "$@"
 }
 
 # Every archive that the machine's sources use for its own release, the one with most suites first
@@ -61,7 +61,11 @@ own_archives() {
     END { for (uri in has) print count[uri], uri }' | sort -k1,1nr -k2 | cut -d" " -f2
 }
 
+# What apt says of addresses that lead nowhere, which it has tried several times.
+unreachable='resolv|connect|timed out|unreachable'
+
 if [ ! -f "$root/updated" ]; then
+  failure=2
   for uri in $(own_archives); do
     printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: %s\n' "$uri" "$suite" "$components" \
       > "$root/parts/archive.sources"
@@ -71,10 +75,12 @@ if [ ! -f "$root/updated" ]; then
         : > "$root/updated"
         break 2
       fi
+      ! grep -Eiq "$unreachable" "$root/update.log" || continue 2
+      failure=1
     done
   done
   [ -f "$root/updated" ] ||
-    { echo "suite $suite: no package lists: $(tail -n 2 "$root/update.log" 2>/dev/null)" >&2; exit 1; }
+    { echo "suite $suite: no package lists: $(tail -n 2 "$root/update.log" 2>/dev/null)" >&2; exit $failure; }
 fi
 
 rm -f "$root"/deb/*.deb
