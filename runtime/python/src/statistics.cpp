@@ -8,18 +8,13 @@ void Stats::add(Type before_type, const void* before, Type after_type, const voi
                 const castforge::Rule& rule) {
   const auto found = castforge::cli::CastComparison(before_type, after_type, rule).compare(before, after, count);
   const std::lock_guard guard(mutex_);
-  counts_.add(found);
-  elements_ += count;
+  totals_.add(found);
+  totals_.elements += count;
 }
 
-std::uint64_t Stats::elements() const {
+Stats::Totals Stats::totals() const {
   const std::lock_guard guard(mutex_);
-  return elements_;
-}
-
-castforge::cli::CastStatistics Stats::counts() const {
-  const std::lock_guard guard(mutex_);
-  return counts_;
+  return totals_;
 }
 
 Stats* stats_of(nb::handle object) {
@@ -44,35 +39,36 @@ unless they wrap to the other sign.
 >>> stats.elements, stats.saturated, stats.underflowed, stats.inexact, stats.nan
 (5, 1, 1, 2, 1))")
       .def(nb::init<>())
-      .def_prop_ro("elements", &Stats::elements, "Elements of all casts.")
       .def_prop_ro(
-          "nan", [](const Stats& s) { return s.counts().nan; }, "NaNs before the cast.")
+          "elements", [](const Stats& s) { return s.totals().elements; }, "Elements of all casts.")
       .def_prop_ro(
-          "infinite", [](const Stats& s) { return s.counts().infinite; }, "Infinities before the cast.")
+          "nan", [](const Stats& s) { return s.totals().nan; }, "NaNs before the cast.")
       .def_prop_ro(
-          "saturated", [](const Stats& s) { return s.counts().saturated; },
+          "infinite", [](const Stats& s) { return s.totals().infinite; }, "Infinities before the cast.")
+      .def_prop_ro(
+          "saturated", [](const Stats& s) { return s.totals().saturated; },
           "Finite numbers that, rounded, are out of the range of the result's type, and became another finite one: "
           "the end of the range, say, or the low bits of an integer. 456 is none in float8e4m3fn: it rounds to 448.")
       .def_prop_ro(
-          "nonfinite", [](const Stats& s) { return s.counts().nonfinite; },
+          "nonfinite", [](const Stats& s) { return s.totals().nonfinite; },
           "Finite numbers that became an infinity or NaN, as 480 does in float8e4m3fn where nothing saturates.")
       .def_prop_ro(
-          "underflowed", [](const Stats& s) { return s.counts().underflowed; },
+          "underflowed", [](const Stats& s) { return s.totals().underflowed; },
           "Numbers other than zero that became zero, but for those that are out of the range and wrap to it: they are "
           "saturated.")
       .def_prop_ro(
-          "inexact", [](const Stats& s) { return s.counts().inexact; },
+          "inexact", [](const Stats& s) { return s.totals().inexact; },
           "Numbers that round into the range and became other ones, those that became zero among them.")
       .def_prop_ro(
-          "amax", [](const Stats& s) { return s.counts().largest; }, "The largest magnitude before the cast.")
+          "amax", [](const Stats& s) { return s.totals().largest; }, "The largest magnitude before the cast.")
       .def_prop_ro(
-          "largest_error_ulp", [](const Stats& s) { return s.counts().largest_error; },
+          "largest_error_ulp", [](const Stats& s) { return s.totals().largest_error; },
           "The largest error of a number that rounds into the range, in units in the last place of the result's type.")
       .def("__repr__", [](const Stats& s) {
-        const castforge::cli::CastStatistics counts = s.counts();
-        return "Stats(elements=" + std::to_string(s.elements()) + ", saturated=" + std::to_string(counts.saturated) +
-               ", nonfinite=" + std::to_string(counts.nonfinite) + ", nan=" + std::to_string(counts.nan) +
-               ", inexact=" + std::to_string(counts.inexact) + ", underflowed=" + std::to_string(counts.underflowed) +
+        const Stats::Totals totals = s.totals();
+        return "Stats(elements=" + std::to_string(totals.elements) + ", saturated=" + std::to_string(totals.saturated) +
+               ", nonfinite=" + std::to_string(totals.nonfinite) + ", nan=" + std::to_string(totals.nan) +
+               ", inexact=" + std::to_string(totals.inexact) + ", underflowed=" + std::to_string(totals.underflowed) +
                ")";
       });
 }

@@ -19,13 +19,15 @@ class Stats {
   /// Elements before and after a cast by `rule`, laid out as for kernels.
   void add(Type before_type, const void* before, Type after_type, const void* after, std::size_t count,
            const castforge::Rule& rule);
-  std::uint64_t elements() const;
-  castforge::cli::CastStatistics counts() const;
+  struct Totals : castforge::cli::CastStatistics {
+    std::uint64_t elements = 0;
+  };
+  /// All of one moment.
+  Totals totals() const;
 
  private:
   mutable std::mutex mutex_;  // held for some additions, never while waiting for the interpreter's lock
-  std::uint64_t elements_ = 0;
-  castforge::cli::CastStatistics counts_;
+  Totals totals_;
 };
 
 /// None gives null; raises TypeError for anything else that is no Stats.

@@ -518,3 +518,19 @@ def test_threads_count_together():
     for thread in threads:
         thread.join()
     assert stats.elements == stats.inexact == 800 * x.size
+
+
+def test_what_stats_show_is_of_one_moment():
+    stats = cf.Stats()
+    x = np.full(1 << 14, 0.3, np.float32)
+
+    def work():
+        for _ in range(1000):
+            cf.cast(x, "float8e4m3fn", stats=stats)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while thread.is_alive():
+        shown = dict(re.findall(r"(\w+)=(\d+)", repr(stats)))
+        assert shown["elements"] == shown["inexact"]
+    thread.join()
