@@ -13,7 +13,6 @@
 #include "command/arguments.hpp"
 #include "command/command.hpp"
 #include "command/places.hpp"
-#include "command/standard_streams.hpp"
 #include "spec/attributes.hpp"
 #include "spec/loader.hpp"
 #include "spec/shelf.hpp"
@@ -412,7 +411,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     const int result = run(argc, argv);
-    if (castforge::command::flush_standard_output() || result != castforge::command::kOk) return result;
+    if (castforge::cli::flush_standard_output() || result != castforge::command::kOk) return result;
     complain("error:", "standard output: cannot write");
     return castforge::command::kInputOutput;
   } catch (const castforge::spec::SpecError& error) {

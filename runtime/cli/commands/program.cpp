@@ -17,7 +17,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <iostream>
 #include <new>
 
 namespace castforge::cli {
@@ -101,8 +100,7 @@ int run_program(int argc, const char* const* argv) {
   terminal::refuse_empty_values(program);
 
   const int result = parse_and_run(program, exit_code, argc, argv);
-  std::cout.flush();
-  if (!std::cout && result == 0) return complain(ExitCode::input_output, "standard output: cannot write");
+  if (!flush_standard_output() && result == 0) return complain(ExitCode::input_output, "standard output: cannot write");
   return result;
 }
 

@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <initializer_list>
+#include <iostream>
 
 namespace castforge::cli {
 
@@ -15,6 +17,11 @@ bool reserve_standard_descriptors() {
     if (::open("/dev/null", mode) != descriptor) return false;
   }
   return true;
+}
+
+bool flush_standard_output() {
+  std::cout.flush();
+  return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good();
 }
 
 }  // namespace castforge::cli

@@ -73,6 +73,14 @@ TEST_CASE("places that cannot be written to") {
     CHECK(full.code == 4);
     CHECK(full.errors == "castforge: /dev/full: cannot write: No space left on device\n");
     CHECK(program(folder, "list types > /dev/full").code == 4);
+    // What is longer than a buffer is not tried again at the end.
+    folder.write("x.safetensors", safetensors("{\"" + std::string(100'000, 'w') +
+                                                  R"(":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})",
+                                              codes<float>({1})));
+    folder.write("plan.json", R"({"opset": "onnx@28", "default": {"to": "bfloat16"}})");
+    const Run report = program(folder, "convert x.safetensors out --plan plan.json --dry-run --json > /dev/full");
+    CHECK(report.code == 4);
+    CHECK(report.errors == "castforge: standard output: cannot write\n");
   }
 }
 
