@@ -131,6 +131,52 @@ TEST_CASE("files larger than a chunk, all formats, several threads") {
   }
 }
 
+TEST_CASE("tensors without elements keep their shape, from and to every format") {
+  const auto safetensors_of = [](const std::string& name, const std::string& dtype) {
+    const std::string header =
+        "{\"" + name + "\":{\"dtype\":\"" + dtype + R"(","shape":[2,0,3],"data_offsets":[0,0]}})";
+    return safetensors(header + std::string((8 - header.size() % 8) % 8, ' '), "");
+  };
+  const auto pb_of = [](std::uint64_t data_type) {
+    return varint_field(1, 2) + varint_field(1, 0) + varint_field(1, 3) + varint_field(2, data_type);
+  };
+  const auto npy_of = [](const std::string& descr, const std::string& order) {
+    std::string header = "{'descr': '" + descr + "', 'fortran_order': " + order + ", 'shape': (2, 0, 3), }";
+    return npy(header + std::string(117 - header.size(), ' ') + "\n", "");
+  };
+  const CastOf inputs[] = {{.extension = "npy", .input = npy_of("<f4", "False"), .to = "float16"},
+                           {.extension = "npy", .input = npy_of("<f4", "True"), .to = "float16"},
+                           {.extension = "pb", .input = pb_of(1), .to = "float16"},
+                           {.extension = "safetensors", .input = safetensors_of("tensor", "F32"), .to = "float16"}};
+  for (CastOf one : inputs) {
+    const bool is_fortran = one.input == inputs[1].input;
+    for (const unsigned threads : {1u, 4u}) {
+      const auto made = [&](const std::string& extension) {
+        one.output_extension = extension;
+        one.threads = threads;
+        const Outcome outcome = cast(one);
+        INFO(one.extension << " to " << extension << ": " << outcome.message);
+        CHECK(outcome.code == 0);
+        return outcome.output;
+      };
+      CHECK(made("npy") == npy_of("<f2", is_fortran ? "True" : "False"));
+      CHECK(cast({.extension = "pb", .input = made("pb"), .to = "float16", .output_extension = "npy"}).output ==
+            npy_of("<f2", "False"));
+      CHECK(made("safetensors") == safetensors_of("tensor", "F16"));
+      CHECK(made("raw").empty());
+    }
+  }
+
+  // Between others, whose data stay where they belong.
+  const std::string between = safetensors(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
+                                          R"("none":{"dtype":"F32","shape":[0],"data_offsets":[4,4]},)"
+                                          R"("z":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})",
+                                          codes<float>({1, 2}));
+  const Outcome outcome = cast({.extension = "safetensors", .input = between, .to = "float16"});
+  CHECK(outcome.output.find(R"("none":{"dtype":"F16","shape":[0],"data_offsets":[2,2]})") != std::string::npos);
+  CHECK(outcome.output.ends_with(codes<std::uint16_t>({0x3C00, 0x4000})));
+}
+
 TEST_CASE("limits of an op-set on ranks and sizes hold for files") {
   const auto header = [](const std::string& shape) {
     return "{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }\n";
