@@ -105,7 +105,8 @@ void bind_library(nb::module_& module) {
           "Whether it converts between two types.")
       .def("__hash__", [](OpSet s) { return nb::hash(text(s.name())); })
       .def(
-          "__eq__", [](OpSet s, OpSet other) { return other.name() == s.name(); }, nb::is_operator())
+          "__eq__", [](OpSet s, OpSet other) { return other.name() == s.name(); }, nb::is_operator(),
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__repr__", [](OpSet s) { return "OpSet(" + std::string(s.name()) + ")"; });
 
   module.def(

@@ -294,9 +294,12 @@ void bind_types(nb::module_& module) {
             return nb::isinstance<TypeName>(other) && made_instance<TypeName>(other)->type == t.type;
           },
           nb::arg("other").none())
-      .def("__reduce__", [](const TypeName& t) {
-        return nb::module_::import_("pycastforge._formats").attr("_pickled")(text(castforge::name(t.type)));
-      });
+      .def(
+          "__reduce__",
+          [](const TypeName& t) {
+            return nb::module_::import_("pycastforge._formats").attr("_pickled")(text(castforge::name(t.type)));
+          },
+          nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
 
   module.def(
       "dtype", [](nb::handle name) { return type_object(type_of(name)); }, nb::arg("name").none(),

@@ -50,6 +50,12 @@ def test_typed():
             known |= {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     assert used <= known
+    for node in ast.walk(tree):  # what `object` has, classes may not narrow
+        if isinstance(node, ast.FunctionDef) and node.name == "__eq__":
+            _, other = node.args.posonlyargs + node.args.args
+            assert ast.unparse(other.annotation).startswith("object")
+        if isinstance(node, ast.FunctionDef) and node.name == "__reduce__":
+            assert ast.unparse(node.returns).startswith("tuple")
 
 
 def test_public_names():
