@@ -95,8 +95,8 @@ dtype() takes. Raises BadArray where the bytes are not as many as the elements n
 >>> p = cf.Packed(np.array([0x21, 0x03], np.uint8), (3,), "int4")
 >>> cf.cast(p, "float32")
 array([1., 2., 3.], dtype=float32)
->>> p.unpack()
-array([1, 2, 3], dtype=int4))")
+>>> p.unpack().astype(int)
+array([1, 2, 3]))")
       .def(
           "__init__",
           [](Packed* self, nb::object data, nb::handle shape, nb::handle dtype) {
