@@ -158,6 +158,14 @@ if(TARGET castforge_program)
     FILES_MATCHING PATTERN "*.json")
 endif()
 
+# What is built for an installation: this target has it without tests.
+set(built ${described})
+foreach(target IN ITEMS castforge castforge_hdf5)
+  if(TARGET ${target})
+    list(APPEND built ${target})
+  endif()
+endforeach()
+
 # Completion and manual pages, which the programs themselves print.
 if(NOT CMAKE_CROSSCOMPILING)
   foreach(target IN LISTS described)
@@ -175,6 +183,7 @@ if(NOT CMAKE_CROSSCOMPILING)
       COMMAND ${target} manual -o "${folder}/man1"
       DEPENDS ${target} COMMENT "Completion and manual pages of ${name}" VERBATIM)
     add_custom_target(${target}_described ALL DEPENDS "${folder}/${name}")
+    list(APPEND built ${target}_described)
     install(FILES "${folder}/${name}" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions"
       COMPONENT tools)
     install(FILES "${folder}/_${name}" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions" COMPONENT tools)
@@ -183,6 +192,8 @@ if(NOT CMAKE_CROSSCOMPILING)
     install(DIRECTORY "${folder}/man1" DESTINATION "${CMAKE_INSTALL_MANDIR}" COMPONENT tools)
   endforeach()
 endif()
+add_custom_target(castforge_installable)
+add_dependencies(castforge_installable ${built})
 if(PROJECT_IS_TOP_LEVEL AND TARGET castforge)
   include(.cmake/Package.cmake)
 endif()
