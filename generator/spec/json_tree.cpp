@@ -231,8 +231,8 @@ std::string Node::describe() const {
     case Kind::integer: return (negative ? "-" : "") + std::to_string(magnitude);
     case Kind::real: return shortened(text);
     case Kind::string: return "\"" + escaped(shortened(text)) + "\"";
-    case Kind::array: return "an array";
-    case Kind::object: return "an object";
+    case Kind::array: return items.empty() ? "an empty array" : "an array";
+    case Kind::object: return members.empty() ? "an empty object" : "an object";
   }
   return {};
 }

@@ -46,7 +46,7 @@ TEST_CASE("the op-set that the rejections vary is good") {
 }
 
 TEST_CASE("keys of op-sets") {
-  CHECK(refuse("[]") == at("1:1", "/: expected an object, found an array"));
+  CHECK(refuse("[]") == at("1:1", "/: expected an object, found an empty array"));
   CHECK(refuse(R"({"version":1})") ==
         at("1:1", R"(/: missing key "opset" for an op-set)") + "\n" +
             at("1:1", R"(/: missing key "operation" for an op-set without "extends")") + "\n" +
@@ -69,11 +69,11 @@ TEST_CASE("keys of op-sets") {
             R"({"opset":"b","version":2,"extends":1,"operation":"sum","types":[],"pairs":["a"],"rules":{},"options":1,)"
             R"("attributes":[]})") ==
         at("1:50", R"(/operation: "operation" must be one of cast, bitcast, range (got "sum"))") + "\n" +
-            at("1:64", R"(/types: "types" must be an object with "add" and "remove" (got an array))") + "\n" +
+            at("1:64", R"(/types: "types" must be an object with "add" and "remove" (got an empty array))") + "\n" +
             at("1:75", R"(/pairs: "pairs" must be "all" or an object of source: [destinations] (got an array))") +
-            "\n" + at("1:89", R"(/rules: "rules" must be an array of rules (got an object))") + "\n" +
+            "\n" + at("1:89", R"(/rules: "rules" must be an array of rules (got an empty object))") + "\n" +
             at("1:102", R"(/options: "options" must be an object (got 1))") + "\n" +
-            at("1:117", R"(/attributes: "attributes" must be an object (got an array))"));
+            at("1:117", R"(/attributes: "attributes" must be an object (got an empty array))"));
   CHECK(refuse(opset(kGood, R"("options":{"a":[1],"B":2},)")) ==
         at("3:12", R"(/options/a: unknown option "a"; specs/FIELDS.md lists the options)") + "\n" +
             at("3:20", R"(/options/B: unknown option "B"; specs/FIELDS.md lists the options)"));
@@ -222,12 +222,13 @@ TEST_CASE("systems") {
         "systems/x.json:1:44: error: /colour: unknown key \"colour\" for a system");
   CHECK(system(R"({"system":"numpy"})").find("system \"numpy\" is already defined at ") != std::string::npos);
   const auto names = [&](const std::string& text) { return system(R"({"system":"box","names":)" + text + "}"); };
-  CHECK(names("[]") == R"(systems/x.json:1:25: error: /names: "names" must be an object (got an array))");
+  CHECK(names("[]") == R"(systems/x.json:1:25: error: /names: "names" must be an object (got an empty array))");
   CHECK(names("{}") ==
         "systems/x.json:1:25: error: /names: missing key \"parts\" in \"names\"\n"
         "systems/x.json:1:25: error: /names: missing key \"expected\" in \"names\"");
   CHECK(names(R"({"parts":[],"expected":""})") ==
-        "systems/x.json:1:34: error: /names/parts: \"parts\" must be an array of characters and ranges (got an array)\n"
+        "systems/x.json:1:34: error: /names/parts: \"parts\" must be an array of characters and ranges (got an empty "
+        "array)\n"
         "systems/x.json:1:48: error: /names/expected: \"expected\" must be a text (got \"\")");
   CHECK(
       names(R"({"parts":["",1,{"from":2,"to":1},{"from":-1,"to":1},{"from":0}],"expected":"x"})") ==
@@ -375,7 +376,7 @@ TEST_CASE("attributes") {
   CHECK(declare(R"("m":{"type":"integer","values":[1,1],"default":1})") ==
         R"(49: error: /attributes/m/values/1: a value is listed twice (got 1))");
   CHECK(declare(R"("m":{"type":"integer","values":[],"default":1})") ==
-        R"(46: error: /attributes/m/values: "values" must be an array of integers (got an array))");
+        R"(46: error: /attributes/m/values: "values" must be an array of integers (got an empty array))");
   CHECK(declare(R"("m":{"type":"enumeration","values":["A"],"default":"A"})") ==
         R"(50: error: /attributes/m/values: "values" of an enumeration must be an object of word: number (got an )"
         R"(array))");

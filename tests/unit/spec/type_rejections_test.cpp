@@ -61,7 +61,7 @@ std::string at_type(const std::string& position, const std::string& message) {
 TEST_CASE("the spec that the rejections vary is good") { CHECK(refuse_float("", "") == ""); }
 
 TEST_CASE("documents that are no spec") {
-  CHECK(refuse_as_is("[]") == at_type("1:1", "/: expected an object, found an array"));
+  CHECK(refuse_as_is("[]") == at_type("1:1", "/: expected an object, found an empty array"));
   CHECK(refuse_as_is("7") == at_type("1:1", "/: expected an object, found 7"));
   CHECK(refuse_as_is("{\n  \"name\": \"a\",\n  \"name\": \"b\"\n}") == at_type("3:3", "/name: duplicate key \"name\""));
   CHECK_THAT(
@@ -403,9 +403,9 @@ TEST_CASE("what is quoted ends and breaks no message") {
             at_type("2:38", R"(/colour\u001B: unknown key "colour\u001B" for kind float)"));
   // Paths as everywhere: whatever acts on a terminal, such as what turns the direction of writing, is bytes.
   CHECK(Scratch{{"types/a\nb.json", "[]"}, {"types/c\x1b.json", "[]"}, {"types/d\u202e\u202c.json", "[]"}}.errors() ==
-        "types/a\\x0Ab.json:1:1: error: /: expected an object, found an array\n"
-        "types/c\\x1B.json:1:1: error: /: expected an object, found an array\n"
-        "types/d\\xE2\\x80\\xAE\\xE2\\x80\\xAC.json:1:1: error: /: expected an object, found an array");
+        "types/a\\x0Ab.json:1:1: error: /: expected an object, found an empty array\n"
+        "types/c\\x1B.json:1:1: error: /: expected an object, found an empty array\n"
+        "types/d\\xE2\\x80\\xAE\\xE2\\x80\\xAC.json:1:1: error: /: expected an object, found an empty array");
 }
 
 TEST_CASE("names that files and kernels cannot have") {
@@ -565,7 +565,7 @@ TEST_CASE("files directly in a folder are told apart by content") {
   CHECK(Scratch{{"x.json", "{}"}}.errors() ==
         "x.json:1:1: error: /: expected a spec: an object with the key \"kind\" (a type), \"carry\" (a rounding mode), "
         "\"opset\" or \"system\", found none of them");
-  CHECK(Scratch{{"x.json", "[]"}}.errors() == "x.json:1:1: error: /: expected an object, found an array");
+  CHECK(Scratch{{"x.json", "[]"}}.errors() == "x.json:1:1: error: /: expected an object, found an empty array");
   CHECK_THROWS_AS(castforge::spec::load({"/nowhere/specs"}), castforge::spec::Unreadable);
   const Scratch empty;
   CHECK_THROWS_AS(castforge::spec::load({empty.root()}), castforge::spec::Unreadable);
