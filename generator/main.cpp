@@ -275,7 +275,9 @@ int run(int argc, char** argv) {
   command::VerifyQuery verification;
   auto* verify = app.add_subcommand(
       "verify", "Hold every plan against the exact semantics; exit 5 and a counterexample when one differs");
-  verify->add_option("--pair", verification.pairs, "SRC:DST; may be repeated; all pairs otherwise")->type_name("PAIR");
+  verify->add_option("--pair", verification.pairs, "SRC:DST,SRC:DST; can be given several times; all pairs otherwise")
+      ->type_name("PAIRS")
+      ->delimiter(',');
   verify
       ->add_option("--level", verification.level,
                    "quick: classes of source values; exhaustive: every value of sources up to 32 bits; "

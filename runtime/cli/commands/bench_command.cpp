@@ -198,15 +198,18 @@ void run(const BenchArguments& options) {
 void add_bench_command(CLI::App& program, int&) {
   auto options = std::make_shared<BenchArguments>();
   CLI::App* command = program.add_subcommand("bench", "Measure the speed of conversions beside plain copies");
-  command->add_option("--pair", options->pairs, "Conversion to measure, as SRC:DST; can be given several times")
-      ->type_name("PAIR")
+  command
+      ->add_option("--pair", options->pairs, "Conversions to measure, as SRC:DST,SRC:DST; can be given several times")
+      ->type_name("PAIRS")
+      ->delimiter(',')
       ->allow_extra_args(false);
   command->add_flag("--all", options->all, "Measure every numeric pair of the op-set; so it does without --pair, too");
   command
       ->add_option("--size", options->sizes,
-                   "Number of elements, as in 16384 or 64Mi; can be given several times "
+                   "Numbers of elements, as in 16384 or 4Ki,64Mi; can be given several times "
                    "(16Ki, 256Ki and 64Mi where none is given; less where memory is short)")
-      ->type_name("COUNT")
+      ->type_name("COUNTS")
+      ->delimiter(',')
       ->allow_extra_args(false);
   command->add_option("--data", options->data, "What the source elements are: NAME,NAME; see below")
       ->type_name("NAMES")

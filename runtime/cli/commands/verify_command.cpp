@@ -288,8 +288,9 @@ void add_verify_command(CLI::App& program, int& exit_code) {
   CLI::App* command = program.add_subcommand("verify", "Compare the compiled kernels with exact results");
   command
       ->add_option("--pair", options->pairs,
-                   "Conversion whose kernels to compare, as SRC:DST; can be given several times. None: all")
-      ->type_name("PAIR")
+                   "Conversions whose kernels to compare, as SRC:DST,SRC:DST; can be given several times. None: all")
+      ->type_name("PAIRS")
+      ->delimiter(',')
       ->allow_extra_args(false);
   command
       ->add_option(

@@ -170,7 +170,7 @@ TEST_CASE("verify at the command line") {
   INFO(run.output << run.errors);
   CHECK(run.code == 0);
   CHECK(run.output.find("0 kernels wrong") != std::string::npos);
-  CHECK(program(folder, "verify --pair float16:float8e4m3fn --pair bool:int4 --threads 0").output == run.output);
+  CHECK(program(folder, "verify --pair float16:float8e4m3fn,bool:int4 --threads 0").output == run.output);
   CHECK(program(folder, "verify --pair bool:int4 --threads 257").errors.find("expected a number from 0 to 256") !=
         std::string::npos);
   CHECK(program(folder, "verify --pair float16").code == 2);
