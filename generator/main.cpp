@@ -277,7 +277,7 @@ int run(int argc, char** argv) {
       "verify", "Hold every plan against the exact semantics; exit 5 and a counterexample when one differs");
   verify->add_option("--pair", verification.pairs, "SRC:DST,SRC:DST; can be given several times; all pairs otherwise")
       ->type_name("PAIRS")
-      ->delimiter(',');
+      ->check(command::comma_list("SRC:DST,SRC:DST,..."));
   verify
       ->add_option("--level", verification.level,
                    "quick: classes of source values; exhaustive: every value of sources up to 32 bits; "
@@ -382,7 +382,8 @@ int run(int argc, char** argv) {
     if (app.remaining_size(true) == 0) throw;
     return refuse(CLI::ExtrasError(app.remaining(true)));
   }
-  for (std::vector<std::string>* lists : {&places.opsets, &request.pairs, &copied.pairs, &copied.sets})
+  for (std::vector<std::string>* lists :
+       {&places.opsets, &request.pairs, &copied.pairs, &copied.sets, &verification.pairs})
     command::take_apart(*lists);
   places.specs = command::merged_specs(shipped, added);
   places.library = command::whole_specs(shipped, added);

@@ -75,7 +75,8 @@ std::string ObjectReader::prose(std::string_view key) const {
   if (value == nullptr) return {};
   if (value->kind == Node::Kind::string) return is_plain_text(value->where, value->text) ? value->text : "";
   if (shaped(key, Node::Kind::array, "a string or an array of strings") == nullptr) return {};
-  if (value->items.empty()) error(value->where, "\"" + std::string(key) + "\" must hold a text (got " + value->describe() + ")");
+  if (value->items.empty())
+    error(value->where, "\"" + std::string(key) + "\" must hold a text (got " + value->describe() + ")");
   std::string whole;
   for (const std::string& piece : texts(key)) whole += (whole.empty() ? "" : " ") + piece;
   return whole;

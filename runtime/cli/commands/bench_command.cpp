@@ -87,7 +87,9 @@ std::size_t size_from(const std::string& word) {
 std::vector<std::size_t> sizes_from(const std::vector<std::string>& words) {
   if (words.empty()) return {std::size_t{16} << 10, std::size_t{256} << 10, std::size_t{64} << 20};
   std::set<std::size_t> sizes;
-  for (const std::string& word : words) sizes.insert(size_from(word));
+  for (const std::string& list : words) {
+    for (const std::string& word : split(list, ',')) sizes.insert(size_from(word));
+  }
   return {sizes.begin(), sizes.end()};
 }
 
@@ -201,7 +203,6 @@ void add_bench_command(CLI::App& program, int&) {
   command
       ->add_option("--pair", options->pairs, "Conversions to measure, as SRC:DST,SRC:DST; can be given several times")
       ->type_name("PAIRS")
-      ->delimiter(',')
       ->allow_extra_args(false);
   command->add_flag("--all", options->all, "Measure every numeric pair of the op-set; so it does without --pair, too");
   command
@@ -209,7 +210,6 @@ void add_bench_command(CLI::App& program, int&) {
                    "Numbers of elements, as in 16384 or 4Ki,64Mi; can be given several times "
                    "(16Ki, 256Ki and 64Mi where none is given; less where memory is short)")
       ->type_name("COUNTS")
-      ->delimiter(',')
       ->allow_extra_args(false);
   command->add_option("--data", options->data, "What the source elements are: NAME,NAME; see below")
       ->type_name("NAMES")

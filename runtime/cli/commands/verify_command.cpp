@@ -290,7 +290,6 @@ void add_verify_command(CLI::App& program, int& exit_code) {
       ->add_option("--pair", options->pairs,
                    "Conversions whose kernels to compare, as SRC:DST,SRC:DST; can be given several times. None: all")
       ->type_name("PAIRS")
-      ->delimiter(',')
       ->allow_extra_args(false);
   command
       ->add_option(

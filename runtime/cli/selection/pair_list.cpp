@@ -18,14 +18,16 @@ void add_once(std::vector<T>& list, T value) {
 
 std::string text_of(const TypePair& pair) { return text(name(pair.src), ':', name(pair.dst)); }
 
-std::vector<TypePair> pairs_from(const std::vector<std::string>& words) {
+std::vector<TypePair> pairs_from(const std::vector<std::string>& lists) {
   std::vector<TypePair> pairs;
-  for (const std::string& word : words) {
-    const std::size_t colon = word.find(':');
-    if (colon == std::string::npos) {
-      throw usage_error(text("--pair: expected SRC:DST, found ", in_quotes(word)));
+  for (const std::string& list : lists) {
+    for (const std::string& word : split(list, ',')) {
+      const std::size_t colon = word.find(':');
+      if (colon == std::string::npos) {
+        throw usage_error(text("--pair: expected SRC:DST, found ", in_quotes(word)));
+      }
+      add_once(pairs, {type_option(word.substr(0, colon), "--pair"), type_option(word.substr(colon + 1), "--pair")});
     }
-    add_once(pairs, {type_option(word.substr(0, colon), "--pair"), type_option(word.substr(colon + 1), "--pair")});
   }
   return pairs;
 }

@@ -17,8 +17,8 @@ struct TypePair {
 /// "float32:float8e4m3fn"
 std::string text_of(const TypePair& pair);
 
-/// Pairs written as SRC:DST, each type by its name or an alias, each pair once. A usage Failure otherwise.
-std::vector<TypePair> pairs_from(const std::vector<std::string>& words);
+/// Pairs written as SRC:DST,SRC:DST, each type by its name or an alias, each pair once. A usage Failure otherwise.
+std::vector<TypePair> pairs_from(const std::vector<std::string>& lists);
 
 /// The pairs without strings that the op-set admits, ordered by source, then destination.
 std::vector<TypePair> admitted_pairs(OpSet opset);
