@@ -234,10 +234,12 @@ function(_castforge_download archive name)
   endif()
   message(STATUS "castforge: ${name} from ${dep_URL}")
   foreach(attempt RANGE 1)  # a connection may break
-    file(DOWNLOAD ${dep_URL} "${archive}.part" TIMEOUT 120 INACTIVITY_TIMEOUT 20 STATUS status)
+    file(DOWNLOAD ${dep_URL} "${archive}.part" TIMEOUT 600 INACTIVITY_TIMEOUT 20 STATUS status)
     list(POP_FRONT status failed)
     string(REPLACE "\"" "" status "${status}")
-    if(failed)
+    if(failed EQUAL 28)  # a time limit of curl's, which would pass once more
+      break()
+    elseif(failed)
       continue()
     endif()
     file(SHA256 "${archive}.part" hash)
@@ -251,8 +253,8 @@ function(_castforge_download archive name)
   string(TOUPPER ${name} upper)
   message(FATAL_ERROR "castforge needs ${name} ${dep_VERSION} or newer, and cannot download it: ${status}.\n"
     "Install it (Debian package ${dep_DEB}), or name what is on this machine: its prefix in CMAKE_PREFIX_PATH, the "
-    "folder of its sources in FETCHCONTENT_SOURCE_DIR_CASTFORGE_${upper}, or the folder deps of another build tree in "
-    "CASTFORGE_DEPS_DIR.")
+    "folder of its sources in FETCHCONTENT_SOURCE_DIR_CASTFORGE_${upper}, or the folder deps of another build tree of "
+    "the same generator in CASTFORGE_DEPS_DIR.")
 endfunction()
 
 # The upstream release: headers are taken as they lie, libraries are built.
@@ -270,11 +272,14 @@ function(_castforge_upstream name)
     set(source_subdir SOURCE_SUBDIR headers-only)  # names no folder on purpose: nothing to add_subdirectory
   endif()
   string(TOUPPER "FETCHCONTENT_SOURCE_DIR_CASTFORGE_${name}" unpacked_by_user)
-  set(archive "${FETCHCONTENT_BASE_DIR}/${name}.tar.gz")
-  if(NOT ${unpacked_by_user})
-    _castforge_download("${archive}" ${name} ${ARGN})
+  string(SUBSTRING ${dep_SHA256} 0 12 hash)
+  set(url "${FETCHCONTENT_BASE_DIR}/${name}-${hash}.tar.gz")
+  if(EXISTS "${FETCHCONTENT_BASE_DIR}/castforge_${name}-src" AND NOT EXISTS "${url}")
+    set(url ${dep_URL})  # FetchContent has unpacked it, and knows whether that was this release
+  elseif(NOT ${unpacked_by_user})
+    _castforge_download("${url}" ${name} ${ARGN})
   endif()
-  FetchContent_Declare(castforge_${name} URL "${archive}" URL_HASH SHA256=${dep_SHA256} ${source_subdir}
+  FetchContent_Declare(castforge_${name} URL "${url}" URL_HASH SHA256=${dep_SHA256} ${source_subdir}
     DOWNLOAD_EXTRACT_TIMESTAMP FALSE)
   FetchContent_MakeAvailable(castforge_${name})
   FetchContent_GetProperties(castforge_${name} SOURCE_DIR source BINARY_DIR binary)

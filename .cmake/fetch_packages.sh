@@ -62,7 +62,8 @@ own_archives() {
 }
 
 # What apt says of addresses that lead nowhere, which it has tried several times.
-unreachable='resolv|connect|timed out|unreachable'
+unreachable='could not resolve|failure resolving|could not connect|unable to connect|connection (failed|timed out)'
+unreachable="$unreachable|network is unreachable"
 
 if [ ! -f "$root/updated" ]; then
   failure=2

@@ -1,11 +1,13 @@
-# cmake -D BUILD=<dir> -D PREFIX=<dir> -P install.cmake: what was built for the demo can be installed, and runs there.
+# cmake -D BUILD=<dir> -D CONFIG=<configuration> -D ROOT=<dir> -D PROGRAMS=<dir> -P install.cmake
+#
+# What was built for the demo can be installed, as if ROOT were /, and runs from PROGRAMS.
 cmake_minimum_required(VERSION 3.25)
-file(REMOVE_RECURSE "${PREFIX}")
-execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${PREFIX}"
-  OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+file(REMOVE_RECURSE "${ROOT}")
+execute_process(COMMAND "${CMAKE_COMMAND}" -E env "DESTDIR=${ROOT}" "${CMAKE_COMMAND}" --install "${BUILD}"
+  --config "${CONFIG}" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 foreach(program IN ITEMS castforge castforge-gen)
-  execute_process(COMMAND "${PREFIX}/bin/${program}" list opsets OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND "${PROGRAMS}/${program}" list opsets OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 endforeach()
-file(GLOB_RECURSE files "${PREFIX}/*")
+file(GLOB_RECURSE files "${ROOT}/*")
 list(LENGTH files count)
-message(STATUS "${count} files in ${PREFIX}")
+message(STATUS "${count} files in ${ROOT}")

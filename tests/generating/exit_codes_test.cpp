@@ -31,7 +31,8 @@ TEST_CASE("misspelt command lines name what is nearest") {
           "--level: expected quick, exhaustive or smt, found \"quikc\": did you mean \"quick\"?\n");
   refuses("verify --pair float32:flaot16", "error: \"flaot16\" is not a type: did you mean \"float16\"?");
   refuses("verify --pair float32:float16,", "--pair: expected SRC:DST,SRC:DST,..., found \"float32:float16,\"");
-  refuses("verify --pair float32:float16,float32:string", "error: --pair: there is no kernel for float32:string");
+  refuses("verify --pair float32:float16,int8:int4 --pair float32:string",
+          "error: --pair: there is no kernel for float32:string");
 }
 
 TEST_CASE("what a command line says twice, or cannot say, is refused") {

@@ -31,6 +31,16 @@ endfunction()
 expect(release "" "file://${work}/release.tar.gz" ${hash})
 file(RENAME "${work}/release.tar.gz" "${work}/release.tar.gz.moved")
 expect(release "" "file://${work}/release.tar.gz" ${hash})  # it is there from the first time
+# Another release takes its place in the same build tree.
+file(WRITE "${work}/release/release-1.0/include/castforge_made_up/header.hpp" "// 1.1")
+execute_process(COMMAND "${CMAKE_COMMAND}" -E tar czf "${work}/newer.tar.gz" release-1.0
+  WORKING_DIRECTORY "${work}/release" COMMAND_ERROR_IS_FATAL ANY)
+file(SHA256 "${work}/newer.tar.gz" newer)
+expect(release "" "file://${work}/newer.tar.gz" ${newer})
+file(STRINGS "${work}/release/build/deps/upstream/castforge_made_up-src/include/castforge_made_up/header.hpp" text)
+if(NOT text STREQUAL "// 1.1")
+  message(SEND_ERROR "another release: expected its header, found \"${text}\"")
+endif()
 string(REPEAT 0 64 other)
 expect("another file" "another file than the release, with the SHA-256 ${hash}"
   "file://${work}/release.tar.gz.moved" ${other})
