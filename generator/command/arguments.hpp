@@ -44,7 +44,8 @@ inline CLI::Validator comma_list(const std::string& form) {
   return CLI::Validator(
       [form](const std::string& given) {
         const std::string closed = "," + given + ",";
-        if (closed.find(",,") == std::string::npos) return std::string();
+        // An empty list is complained of with the empty values of other options.
+        if (given.empty() || closed.find(",,") == std::string::npos) return std::string();
         return "expected " + form + ", found \"" + given + "\"";
       },
       "");
