@@ -100,7 +100,7 @@ TEST_CASE("amalgamate refuses what it does not know, with advice") {
   refused("--pairs float32:string", "text is converted by the library");
   refused("--pairs float32", "expected a pair as SRC:DST, found \"float32\"");
   refused("--pairs ,,", "--pairs: expected SRC:DST,SRC:DST,..., found \",,\"");
-  refused("--pairs ''", "--pairs: expected SRC:DST,SRC:DST,..., found \"\"");
+  refused("--pairs ''", "--pairs: expected a value, found \"\"");
   refused("--pairs float32:float8e4m3fn --lang rust", "rust");
   CHECK_THAT(gen(folder.path(), "amalgamate -o out --pairs").errors,
              ContainsSubstring("--pairs: expected PAIRS, found nothing"));
