@@ -237,7 +237,7 @@ function(_castforge_download archive name)
     file(DOWNLOAD ${dep_URL} "${archive}.part" TIMEOUT 600 INACTIVITY_TIMEOUT 20 STATUS status)
     list(POP_FRONT status failed)
     string(REPLACE "\"" "" status "${status}")
-    if(failed EQUAL 28)  # a time limit of curl's, which would pass once more
+    if(failed EQUAL 28)  # a time limit: another attempt would take as long
       break()
     elseif(failed)
       continue()

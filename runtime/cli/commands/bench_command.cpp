@@ -84,10 +84,10 @@ std::size_t size_from(const std::string& word) {
   return number << shift;
 }
 
-std::vector<std::size_t> sizes_from(const std::vector<std::string>& words) {
-  if (words.empty()) return {std::size_t{16} << 10, std::size_t{256} << 10, std::size_t{64} << 20};
+std::vector<std::size_t> sizes_from(const std::vector<std::string>& lists) {
+  if (lists.empty()) return {std::size_t{16} << 10, std::size_t{256} << 10, std::size_t{64} << 20};
   std::set<std::size_t> sizes;
-  for (const std::string& list : words) {
+  for (const std::string& list : lists) {
     for (const std::string& word : split(list, ',')) sizes.insert(size_from(word));
   }
   return {sizes.begin(), sizes.end()};
